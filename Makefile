@@ -32,7 +32,7 @@ PROFILE ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build check test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs database-fixture lint format docs api dist install clean dependencies demo-build
+.PHONY: help run demo demo-recording build check test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs nightly database-fixture lint format docs docc api dist install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -126,6 +126,13 @@ long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts 
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/long-runs
 
+nightly: build dependencies  ## run in full what `.ci/run` samples: the long runs, each fault of PostgreSQL, and the end-to-end tests on PostgreSQL and the Dispatch poller
+	$(SWIFT) build --build-tests $(FLAGS)
+	.ci/postgres --all
+	.ci/poller --all
+	Tests/Failover/run.sh $(binary)
+	scripts/long-runs
+
 database-fixture: dependencies  ## write a database of the current schema version, which later versions must migrate
 	$(SWIFT) build --build-tests $(FLAGS)
 	SWIFT="$(SWIFT)" scripts/database-fixture
@@ -143,8 +150,12 @@ lint:  ## check the format, the imports of each target, and the text
 format:  ## format the sources with swift format
 	$(SWIFT) format --in-place --recursive $(sources)
 
-docs:  ## build the reference of the libraries as a static site in .build/docs
-	scripts/docs .build/docs
+docs:  ## build the documentation as a site in .build/docs: guides, HTTP API, Swift reference, search. Needs no server
+	@scripts/dependencies python3-markdown-it python3-pygments python3-yaml
+	@PATH="/usr/bin:$$PATH" scripts/docs-site .build/docs
+
+docc:  ## build the reference of the libraries with DocC in .build/docc, and check the links in its comments
+	scripts/docc .build/docc
 
 api: dependencies  ## list the public interface of the libraries in docs/api, which CI compares with the sources
 	$(SWIFT) build --build-tests $(FLAGS)

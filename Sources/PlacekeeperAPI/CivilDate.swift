@@ -11,7 +11,7 @@ struct CivilDate: Equatable {
     }
 
     init(daysSince1970 days: Int64) {
-        // Years begin in March, so that the leap day is the last day of its year. An era has 400 years.
+        // Years start in March, so that the leap day is the last day of a year. An era is 400 years.
         let (era, dayOfEra) = (days + 719_468).flooredQuotientAndRemainder(dividingBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

@@ -1,7 +1,6 @@
 /// The stable `code` of a problem document (RFC 9457), with its status and title.
 ///
-/// `openapi.yaml` lists the same codes under `x-problems`. The `type` of a problem is a link to the problem's code in
-/// this list.
+/// `openapi.yaml` lists the same codes under `x-problems`. A problem's `type` is a link to its entry in this list.
 package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     // The request itself
     case malformedRequest = "malformed-request"
@@ -119,7 +118,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 
     package var status: UInt16 { row.status }
 
-    /// A short sentence that says what failed. The title is the same for every problem with this code.
+    /// A short sentence about what failed, the same for every problem with this code.
     package var title: String { row.title }
 
     private var row: (status: UInt16, title: String) {

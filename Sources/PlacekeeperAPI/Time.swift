@@ -1,5 +1,4 @@
-/// A point in time. In a body, a time is a string (RFC 3339) in UTC with milliseconds, such as
-/// `2026-11-21T03:40:00.125Z`.
+/// A point in time. In a body, it is a string (RFC 3339) in UTC with milliseconds, such as `2026-11-21T03:40:00.125Z`.
 package struct Time: Sendable, Hashable, Comparable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package var milliseconds: Int64
@@ -22,7 +21,7 @@ extension Time: CustomStringConvertible {
                     rest /= 10
                 }
             }
-            // RFC 3339 has years of four digits, so a later year is written as 9999, and an earlier year as 0000.
+            // RFC 3339 requires four-digit years, so a later year is written as 9999, and an earlier one as 0000.
             write(min(max(date.year, 0), 9999), endingAt: 4, width: 4)
             write(date.month, endingAt: 7, width: 2)
             write(date.day, endingAt: 10, width: 2)
@@ -35,7 +34,7 @@ extension Time: CustomStringConvertible {
     }
 
     /// Parses the format of `description`, with at most 37 characters. The fraction may be absent or have any number of
-    /// digits. Digits after the milliseconds are ignored. Returns nil for other text.
+    /// digits. Digits beyond milliseconds are ignored. Returns nil for other text.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int64? {

@@ -1,9 +1,9 @@
 extension ArchiveError.Code {
-    /// The file is larger than the limit for an archive.
+    /// The file exceeds the size limit for archives.
     public static let tooLarge = Self(rawValue: "too-large")
     /// The file is too short for a binary property list.
     public static let tooShort = Self(rawValue: "too-short")
-    /// The file is an XML property list. `plutil -convert binary1 FILE` makes it a binary one.
+    /// The file is an XML property list. `plutil -convert binary1 FILE` converts it.
     public static let xml = Self(rawValue: "xml")
     /// The file is not a binary property list.
     public static let notBinary = Self(rawValue: "not-binary-plist")
@@ -11,19 +11,19 @@ extension ArchiveError.Code {
     public static let offsetWidth = Self(rawValue: "offset-width")
     /// The trailer's reference width is not 1 to 8 bytes.
     public static let referenceWidth = Self(rawValue: "reference-width")
-    /// The property list has no objects.
+    /// The property list contains no objects.
     public static let noObjects = Self(rawValue: "no-objects")
     /// The offset table does not lie between the objects and the trailer.
     public static let offsetTable = Self(rawValue: "offset-table")
     /// The index of the top object is out of range.
     public static let topObject = Self(rawValue: "top-object")
-    /// The offset of an object lies outside the object area.
+    /// An object's offset lies outside the object area.
     public static let objectOffset = Self(rawValue: "object-offset")
     /// An object extends past the end of the object area.
     public static let objectEnd = Self(rawValue: "object-end")
     /// Objects overlap each other.
     public static let overlappingObjects = Self(rawValue: "overlapping-objects")
-    /// An object has a type that property lists do not have.
+    /// An object's type does not exist in property lists.
     public static let unknownMarker = Self(rawValue: "unknown-marker")
     /// A count is not an integer.
     public static let countNotInteger = Self(rawValue: "count-not-integer")
@@ -53,7 +53,7 @@ extension ArchiveError.Code {
     public static let reference = Self(rawValue: "reference-range")
     /// A dictionary key is not a string.
     public static let keyNotString = Self(rawValue: "key-not-string")
-    /// A dictionary has the same key twice.
+    /// A dictionary contains the same key twice.
     public static let duplicateKey = Self(rawValue: "duplicate-key")
     /// A container contains itself.
     public static let containerCycle = Self(rawValue: "container-cycle")
@@ -61,25 +61,25 @@ extension ArchiveError.Code {
     public static let tooDeep = Self(rawValue: "too-deep")
     /// The property list is not a keyed archive.
     public static let notKeyedArchive = Self(rawValue: "not-keyed-archive")
-    /// The keyed archive's $archiver is not NSKeyedArchiver.
+    /// `$archiver` is not `NSKeyedArchiver`.
     public static let archiver = Self(rawValue: "archiver")
-    /// The keyed archive's $version is not 100000.
+    /// `$version` is not 100000.
     public static let version = Self(rawValue: "version")
-    /// The keyed archive's $top is not a dictionary.
+    /// `$top` is not a dictionary.
     public static let topKeys = Self(rawValue: "top-keys")
-    /// The keyed archive's $objects is not an array.
+    /// `$objects` is not an array.
     public static let objects = Self(rawValue: "objects")
     /// A UID refers to an object that does not exist.
     public static let uidRange = Self(rawValue: "uid-range")
-    /// An object's $class is not a valid class record.
+    /// An object's `$class` is not a valid class record.
     public static let classRecord = Self(rawValue: "class-record")
-    /// A dictionary does not have the same number of keys and values.
+    /// The number of keys in a dictionary differs from the number of values.
     public static let keyCount = Self(rawValue: "key-count")
     /// The keyed archive is not in Placekeeper's format.
     public static let foreign = Self(rawValue: "foreign-archive")
     /// The archive's format version is not supported.
     public static let formatVersion = Self(rawValue: "format-version")
-    /// A reserved key has a value of the wrong type or out of range.
+    /// The value of a reserved key has the wrong type or is out of range.
     public static let reservedKey = Self(rawValue: "reserved-key")
     /// The table of restorable objects is malformed.
     public static let objectTable = Self(rawValue: "object-table")
@@ -91,7 +91,7 @@ extension ArchiveError.Code {
     public static let referenceTable = Self(rawValue: "reference-table")
     /// A saved state or the table of instances is malformed.
     public static let state = Self(rawValue: "state")
-    /// The work of reading shared objects again, or of hashing dictionary keys, exceeds its limit.
+    /// Reading shared objects again and again, or hashing dictionary keys, would exceed the work budget.
     public static let expansion = Self(rawValue: "expansion")
 }
 

@@ -1,6 +1,6 @@
-/// An error for bytes that are not a valid property list or keyed archive.
+/// The error for bytes that are not a valid property list or keyed archive.
 public struct ArchiveError: Error, Sendable, Hashable {
-    /// A stable code for the problem. The code is the same in every release and on the wire.
+    /// A stable error code: the same in every release and on the wire.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The code's text, in lowercase with hyphens.
         public var rawValue: String
@@ -8,9 +8,9 @@ public struct ArchiveError: Error, Sendable, Hashable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The code of the problem.
+    /// The error code.
     public var code: Code
-    /// The byte offset of the problem, from the start of the file.
+    /// Where the problem is, as a byte offset from the start of the file.
     public var offset: Int
 
     /// Creates an error from a code and a byte offset.
@@ -19,7 +19,7 @@ public struct ArchiveError: Error, Sendable, Hashable {
         self.offset = offset
     }
 
-    /// A sentence that describes the problem to a person. The sentence contains no byte of the file.
+    /// A sentence to show to a user. It contains no bytes of the file.
     public var message: String {
         "\(Self.explanations[code] ?? "The archive cannot be read") (byte \(offset))."
     }

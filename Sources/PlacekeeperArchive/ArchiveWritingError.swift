@@ -1,18 +1,18 @@
-/// An error for a value that cannot be written as an archive. The reader would refuse an archive with this value.
+/// The error for a value that cannot be written to an archive, because readers would reject it.
 public struct ArchiveWritingError: Error, Sendable, Hashable {
-    /// The code that the reader would report for the same problem.
+    /// The code that a reader would report for the same problem.
     public var code: ArchiveError.Code
-    /// The part of the archive that has the problem: a restoration path, a class, a data source, a screen, or
-    /// `application`, `timestamp` or `place`. Nil for a `PropertyListValue`.
+    /// The part of the archive with the problem: a restoration path, a class, a data source, a screen, or
+    /// `application`, `timestamp` or `place`. `nil` for a `PropertyListValue`.
     public var subject: String?
 
-    /// Creates an error from a code and the part of the archive that has the problem.
+    /// Creates an error from a code and the part of the archive with the problem.
     public init(_ code: ArchiveError.Code, in subject: String? = nil) {
         self.code = code
         self.subject = subject
     }
 
-    /// A sentence that describes the problem to a person.
+    /// A sentence to show to a user.
     public var message: String {
         let explanation = ArchiveError.explanations[code] ?? "The archive cannot be written"
         return subject.map { "\(explanation) (\($0))." } ?? "\(explanation)."

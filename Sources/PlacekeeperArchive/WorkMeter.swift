@@ -1,7 +1,7 @@
 /// Divides the work on an archive into portions, so that other work can run in between.
 ///
-/// A walk spends the cost of each piece of its work. One unit of cost is a visit of an object, or 32 bytes of text: on a
-/// server up to 0.1 µs. After each portion the meter calls the `pause` of the current task.
+/// Each piece of work consumes some cost. One unit is a visit to an object or 32 bytes of text, up to 0.1 µs on a
+/// server. After each portion, the meter calls the current task's `pause`.
 package struct WorkMeter {
     /// What a task does between portions of work.
     package struct Pause: Sendable {
@@ -12,11 +12,11 @@ package struct WorkMeter {
         package func callAsFunction() { body() }
     }
 
-    /// The pause of the current task. It may block the thread for as long as other work runs. Nil, as in apps, if work need
-    /// not pause.
+    /// The current task's pause, which may block the thread while other work runs. `nil` if work need not pause, as in
+    /// apps.
     @TaskLocal package static var pause: Pause?
 
-    /// The cost of a portion.
+    /// The cost of one portion.
     package static let portion = 4096
 
     private var rest = Self.portion

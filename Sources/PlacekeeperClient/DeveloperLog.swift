@@ -1,8 +1,8 @@
 import Foundation
 
-/// Messages for the developers of an app, in the log of the process.
+/// Writes messages for the app's developers to the log of the process.
 package enum DeveloperLog {
-    /// Writes a sentence.
+    /// Writes one sentence.
     package static func write(_ sentence: String) {
         NSLog("%@", "Placekeeper: " + sentence)
     }

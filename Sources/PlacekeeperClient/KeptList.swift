@@ -1,11 +1,11 @@
 public import PlacekeeperArchive
 public import PlacekeeperRuntime
 
-/// A list whose items the client registers with the service, so that another device restores the same items, under its
-/// own identifiers (docs/identity.md).
+/// A list whose items the client registers with the service, so another device can restore the same items under its own
+/// identifiers (docs/identity.md).
 ///
-/// Update the list when its data has loaded, at each launch of the process, and when its data has changed. The client
-/// sends only the changes. It compares a digest with the service, and repairs a difference.
+/// Update the list when its data has loaded, at each launch of the process, and when its data changes. The client sends
+/// only the changes. It compares a digest with the service, and repairs any difference.
 public final class KeptList: Sendable {
     /// The name of the data source.
     public let name: String
@@ -18,9 +18,9 @@ public final class KeptList: Sendable {
         self.placekeeper = placekeeper
     }
 
-    /// Registers all elements of a list without index paths, and removes the other elements. Returns at once.
-    /// - Parameter elements: The elements in the list's order, at most 100,000. Further elements, and elements without an
-    ///   identifier, are left out.
+    /// Registers all elements of a list without index paths, and unregisters all others. Returns at once.
+    /// - Parameter elements: The elements in the list's order, at most 100,000. Further elements, and elements without
+    ///   an identifier, are left out.
     public func update(_ elements: [ModelReference.Element]) {
         placekeeper.engine.perform { [name, declaration] core, now in
             let registered = elements.registeredElements(after: core.registeredElements(of: name))
@@ -28,8 +28,8 @@ public final class KeptList: Sendable {
         }
     }
 
-    /// Registers all elements of a list without index paths, with the aliases that the list returns, and removes the
-    /// other elements. Returns at once.
+    /// Registers all elements of a list without index paths, with the aliases that the list returns, and unregisters
+    /// all others. Returns at once.
     /// - Parameters:
     ///   - list: The list.
     ///   - identifiers: The identifiers of all elements in the list's order, at most 100,000. Further elements are left
@@ -42,20 +42,22 @@ public final class KeptList: Sendable {
             })
     }
 
-    /// Registers all elements of a list, and removes the other elements.
+    /// Registers all elements of a list, and unregisters all others.
     /// - Parameters:
-    ///   - dataSource: The data source, which has at most 100,000 elements. Further elements are left out.
+    ///   - dataSource: The data source, with at most 100,000 elements. Further elements are left out.
     ///   - view: The view that shows the list, if the data source serves several views.
     @MainActor
     public func update(from dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil) async {
         await update { dataSource.registeredElements(in: view, after: $0) }
     }
 
-    /// Registers the elements to which an archive refers, and their neighbors, and removes elements that are gone. Use
-    /// this method for a list that is too long to register completely. It needs a list with unique aliases (see
-    /// `ModelAssociation.uniqueAliases`), because the service cannot see whether two elements of the device share an alias.
+    /// Registers the elements to which an archive refers, and their neighbors, and unregisters elements that are gone.
+    ///
+    /// Use this method for a list that is too long to register completely. The list must have unique aliases (see
+    /// `ModelAssociation.uniqueAliases`), because the service cannot see whether two elements of the device share an
+    /// alias.
     /// - Parameters:
-    ///   - dataSource: The data source that has the elements.
+    ///   - dataSource: The data source of the elements.
     ///   - archive: An archive of this device.
     ///   - view: The view that shows the list, if the data source serves several views.
     @MainActor
@@ -66,8 +68,8 @@ public final class KeptList: Sendable {
         await update { archive.registeredElements(of: dataSource, in: view, after: $0) }
     }
 
-    /// Tells that an item replaced another item, for example because two records were merged. References to the replaced
-    /// item are resolved to the other item. Returns at once.
+    /// Records that an item was replaced by another one, for example because two records were merged. References to the
+    /// replaced item then resolve to the other item. Returns at once.
     public func replace(_ identifier: String, by other: String) {
         placekeeper.engine.perform { [name] core, now in core.redirect(identifier, to: other, in: name, at: now) }
     }
@@ -80,7 +82,7 @@ public final class KeptList: Sendable {
         }
         let registered = elements(earlier)
         engine.perform { [name, declaration] core, now in
-            // After a sign-out in the meantime, the elements are possibly of another person.
+            // After a sign-out in the meantime, the elements may belong to another user.
             guard core.owner == owner else { return }
             core.register(registered, of: name, as: declaration, at: now)
         }
@@ -88,8 +90,7 @@ public final class KeptList: Sendable {
 }
 
 extension Placekeeper {
-    /// The list of a data source, with the name, the choice of neighbors and the promise about aliases that the data
-    /// source returns.
+    /// Returns the list of a data source, with the data source's name, `selectsNeighbors` and `uniqueAliases`.
     @MainActor
     public func list(of dataSource: any ModelAssociation) -> KeptList {
         list(

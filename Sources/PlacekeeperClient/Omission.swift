@@ -1,28 +1,28 @@
 extension Placekeeper {
-    /// A part of a scene's state that was not saved, or was not sent, because of a filter or a limit.
+    /// A part of a scene's state that was not saved or not sent, because of a filter or a limit.
     public struct Omission: Sendable, Hashable {
-        /// The reason for which a part is left out.
+        /// Why a part was left out.
         public struct Reason: RawRepresentable, Sendable, Hashable {
             /// The reason, in kebab case.
             public var rawValue: String
             /// Creates a reason.
             public init(rawValue: String) { self.rawValue = rawValue }
 
-            /// The deny-list denies the name of the value.
+            /// The value's name is on the deny-list.
             public static let denied = Reason(rawValue: "denied")
             /// The part is larger than the format or the service allows.
             public static let tooLarge = Reason(rawValue: "too-large")
-            /// The format does not allow the value.
+            /// The format does not support the value.
             public static let unwritable = Reason(rawValue: "unwritable")
-            /// Only this device keeps the part. The service has the place and the references.
+            /// Only this device keeps the part. The service has just the place and the references.
             public static let notSent = Reason(rawValue: "not-sent")
         }
 
         /// The name of the scene.
         public var scene: String
-        /// The step of the place that the part belongs to. Nil if it belongs to no step.
+        /// The step of the place to which the part belongs, if any.
         public var screen: String?
-        /// The name of the part: the key of a value or of items, the name of a parameter, `title`, `webAddress`,
+        /// The name of the part: the key of a value or of items, the name of a parameter, or `title`, `webAddress`,
         /// `steps`, `snapshot` or `state`.
         public var name: String
         /// The reason.
@@ -38,7 +38,7 @@ extension Placekeeper {
 }
 
 extension Placekeeper.Omission: CustomStringConvertible {
-    /// A sentence for the developers of an app.
+    /// A sentence for the app's developers.
     public var description: String {
         let part = "\"\(name)\"" + (screen.map { " of the step \"\($0)\"" } ?? "")
         return "The scene \(scene) leaves out \(part): \(explanation)."
@@ -58,7 +58,7 @@ extension Placekeeper.Omission: CustomStringConvertible {
 }
 
 extension Placekeeper.Omission: Comparable {
-    /// Orders omissions by their scenes, screens and names.
+    /// Orders omissions by scene, screen and name.
     public static func < (left: Self, right: Self) -> Bool { left.order.lexicographicallyPrecedes(right.order) }
 
     private var order: [String] { [scene, screen ?? "", name, reason.rawValue] }
@@ -66,7 +66,7 @@ extension Placekeeper.Omission: Comparable {
 
 // The omissions of the scenes' newest states.
 extension ClientCore {
-    /// Replaces what the app's side left out of a scene's newest state.
+    /// Replaces the omissions that the app's side reported for a scene's newest state.
     func note(_ omissions: Set<Placekeeper.Omission>, in scene: String) {
         for omission in omissions.subtracting(self.omissions[scene] ?? []).sorted() {
             DeveloperLog.write(omission.description)
@@ -74,7 +74,7 @@ extension ClientCore {
         self.omissions[scene] = omissions.isEmpty ? nil : omissions
     }
 
-    /// Notes whether a part of a scene's newest state is left out by the client.
+    /// Records whether the client left a part out of a scene's newest state.
     func note(_ isOmitted: Bool, _ name: String, _ reason: Placekeeper.Omission.Reason, in scene: String) {
         let omission = Placekeeper.Omission(scene: scene, name: name, reason: reason)
         if !isOmitted {
@@ -84,18 +84,18 @@ extension ClientCore {
         }
     }
 
-    /// Replaces what the client left out of the steps of a scene's newest place.
+    /// Replaces the omissions from the steps of a scene's newest place.
     func noteSteps(_ omissions: Set<Placekeeper.Omission>, in scene: String) {
         for omission in omissions.subtracting(ownOmissions).sorted() { DeveloperLog.write(omission.description) }
         ownOmissions = ownOmissions.filter { $0.scene != scene || $0.screen == nil }.union(omissions)
     }
 
-    /// All omissions, in order.
+    /// All omissions, sorted.
     var allOmissions: [Placekeeper.Omission] { omissions.values.reduce(ownOmissions) { $0.union($1) }.sorted() }
 }
 
 extension KeptScene {
-    /// Notes what the app's side leaves out of the scene's newest state.
+    /// Records what the app's side left out of the scene's newest state.
     package func note(_ omissions: Set<Placekeeper.Omission>) {
         placekeeper.engine.perform { [name] core, _ in core.note(omissions, in: name) }
     }

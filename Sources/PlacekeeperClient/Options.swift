@@ -4,43 +4,43 @@ public import PlacekeeperRuntime
 extension Placekeeper {
     /// The settings of a client.
     public struct Options: Sendable {
-        /// The seconds within which `KeptScene.launch(_:)` returns.
+        /// The maximum duration of `KeptScene.launch(_:)`, in seconds.
         public var launchDeadline: Double = 1
-        /// The seconds for which the client waits for a later state of the scene before it sends a state. `flush()` does not
+        /// The seconds that the client waits for a later state of the scene before it sends one. `flush()` does not
         /// wait.
         public var sendDelay: Double = 2
-        /// The seconds within which the service must answer a request.
+        /// The deadline for the service's response to a request, in seconds.
         public var requestDeadline: Double = 30
-        /// Whether a device without an account registers as an anonymous user. If false, nothing is sent until the app signs
-        /// the person in or links the device.
+        /// Whether a device without an account registers as an anonymous user. If false, nothing is sent until the app
+        /// signs the user in or links the device.
         public var registersAnonymously = true
-        /// The folder of the client. An app and its extensions share a folder of their app group. The default is the folder
-        /// `Placekeeper` in the application support folder.
+        /// The client's folder. An app and its extensions share a folder in their app group. Defaults to `Placekeeper`
+        /// in the application support folder.
         public var folder: URL?
-        /// Earlier addresses of the service. If the device has an account with one of them, and none with the present address,
-        /// the account and the states that wait move to the present address, once. Nothing else is sent and nothing is removed
-        /// before the service at the present address has confirmed that it knows the device.
+        /// Earlier addresses of the service. If the device has an account at one of them and none at the current
+        /// address, the account and the pending states move to the current address, once. Until the service there has
+        /// confirmed that it knows the device, nothing else is sent and nothing is removed.
         public var formerly: [URL] = []
-        /// Whether this process is an app or an extension of the app.
+        /// Whether this process is the app or one of its extensions.
         public var process = Process.app
         /// The device's idiom and versions.
         public var device = RestorationContext.ofThisDevice
-        /// The device's model, such as `iPhone16,1`, which another device shows with an offer.
+        /// The device's model, such as `iPhone16,1`. Other devices show it with an offer.
         public var model: String? = RestorationContext.modelOfThisDevice
-        /// The device's name, which another device shows with an offer. Nil if the app does not want to tell the name.
+        /// The device's name. Other devices show it with an offer. `nil` to keep the name private.
         public var name: String?
 
-        /// What happens with a newer place of another device that is behind this device's own place in the same item
-        /// (`Offer.progress`), such as the page of a person who rereads a book.
+        /// How to treat a newer place of another device that is behind this device's own place in the same item
+        /// (`Offer.progress`), such as the page of somebody who rereads a book.
         public var placesBehind = PlacesBehind.offered
 
-        /// The use of another device's place that is behind this device's own place in the same item.
+        /// How to treat a place of another device that is behind this device's own place in the same item.
         public enum PlacesBehind: Sendable, Hashable {
-            /// It is offered as any other place.
+            /// Offered like any other place.
             case offered
-            /// It is offered with `Offer.isQuiet`: show it without interrupting the person.
+            /// Offered with `Offer.isQuiet`: show it without interrupting the user.
             case quiet
-            /// It is not offered. `Placekeeper.places()` still has it.
+            /// Not offered. `Placekeeper.places()` still returns it.
             case never
         }
 
@@ -48,14 +48,14 @@ extension Placekeeper {
         public enum Process: Sendable, Hashable {
             /// The app, which launches scenes.
             case app
-            /// An extension or a widget, which may save state but restores none.
+            /// An extension or a widget, which may save state but never restores it.
             case `extension`
         }
 
-        /// The seconds that a launch waits for a newer place before it restores this device's own state. A person does not
-        /// notice them, and a service that is near has answered.
+        /// The seconds that a launch waits for a newer place before it restores this device's own state. Too short to
+        /// notice, and long enough for a nearby service to answer.
         package var ownStateDeadline = 0.05
-        /// The seconds within which `Placekeeper.flush(deadline:)` returns without a deadline of its own.
+        /// The default deadline of `Placekeeper.flush(deadline:)`, in seconds.
         package var flushDeadline = 5.0
 
         /// Creates the default settings.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Placekeeper {
-    /// A client for previews: contacts no service, and reads and writes no files. Each scene starts fresh.
+    /// A client for previews. It contacts no service and uses no files, so each scene starts fresh.
     ///
     /// ```swift
     /// #Preview { Library(placekeeper: .preview) }
@@ -15,7 +15,7 @@ extension Placekeeper {
     }()
 }
 
-/// Sends nothing.
+/// Fails every request.
 private struct NoTransport: Transport {
     private static let error = TransportError.unreachable("A client for previews contacts no service.")
 
@@ -26,7 +26,7 @@ private struct NoTransport: Transport {
     ) async throws(TransportError) { throw Self.error }
 }
 
-/// Keeps nothing.
+/// Stores nothing.
 private final class NoFiles: FileSystem {
     func names(in folder: String) throws(FileError) -> [String] { [] }
     func read(_ path: String, limit: Int) throws(FileError) -> [UInt8]? { nil }

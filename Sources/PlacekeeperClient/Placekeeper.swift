@@ -1,7 +1,7 @@
 import PlacekeeperConcurrency
 public import Foundation
 
-/// The client of a Placekeeper service: one for each app and process.
+/// The client of a Placekeeper service. Create one per app and process.
 ///
 /// ```swift
 /// let placekeeper = Placekeeper(URL(string: "https://place.example.com")!, key: "pk_…")
@@ -10,13 +10,13 @@ public import Foundation
 /// scene.save(archive)                       // whenever the state changes
 /// try await placekeeper.flush()             // when the app goes to the background
 /// ```
-/// Creating a client reads and sends nothing. All work runs on a queue of the client's own.
+/// Creating a client does no I/O. All work runs on the client's own queue.
 public final class Placekeeper: Sendable {
     let engine: Engine
     let options: Options
     let windows = WindowNames()
     private let leaving: LeavingObserver?
-    /// Two clients in one process belong to one launch, so none takes the other's restore for a crash.
+    /// Shared by all clients of a process, so none mistakes another client's restore for a crash.
     private static let launchOfProcess = UUID().uuidString.lowercased()
 
     /// Creates a client.
@@ -68,26 +68,27 @@ public final class Placekeeper: Sendable {
         }
     }
 
-    /// A scene: a window's role or a document, such as `main`. A scene is not an instance of `UIScene`.
-    /// - Parameter name: 1 to 64 of the characters `A–Z a–z 0–9 . _ -`.
+    /// Returns a scene: a window's role or a document, such as `main`. Not an instance of `UIScene`.
+    /// - Parameter name: 1 to 64 characters from `A–Z a–z 0–9 . _ -`.
     public func scene(_ name: String = "main") -> KeptScene { KeptScene(name, self) }
 
-    /// A list whose items the device registers, so that other devices restore the same items.
+    /// Returns a list whose items the device registers, so other devices can restore the same items.
     /// - Parameters:
-    ///   - name: The name of the data source: 1 to 64 of the characters `A–Z a–z 0–9 . _ -`.
-    ///   - selectsNeighbors: Whether the service may select the nearest neighbor in place of a selected item that is
-    ///     gone. The first declaration of any device counts.
-    ///   - uniqueAliases: Whether different elements never have an alias in common, as with a server's ids. The first
-    ///     declaration of any device counts.
+    ///   - name: The name of the data source: 1 to 64 characters from `A–Z a–z 0–9 . _ -`.
+    ///   - selectsNeighbors: Whether the service may select the nearest neighbor if a selected item is gone. The first
+    ///     declaration by any device counts.
+    ///   - uniqueAliases: Whether no two elements ever share an alias, as with a server's ids. The first declaration by
+    ///     any device counts.
     public func list(_ name: String, selectsNeighbors: Bool = false, uniqueAliases: Bool = false) -> KeptList {
         KeptList(name, .init(selectsNeighbors: selectsNeighbors, uniqueAliases: uniqueAliases), self)
     }
 
-    /// Sends everything that waits now, and returns when it is sent. Call this method when the app goes to the
-    /// background: a state that is saved after it without an interaction is a view-only capture of the saved work, and an end of the
-    /// process is no crash. Saves that wait for later changes run on the main actor before, so do not block the main actor
-    /// meanwhile.
-    /// - Parameter deadline: The time within which this method returns. Nil for five seconds.
+    /// Sends everything that is pending, and returns when it has been sent.
+    ///
+    /// Call this method when the app goes to the background. Until the next interaction, a saved state is then a
+    /// view-only capture of the user's work, and the end of the process does not count as a crash. Delayed saves run on
+    /// the main actor first, so do not block the main actor in the meantime.
+    /// - Parameter deadline: The time within which this method returns. Defaults to five seconds.
     /// - Throws: An error if something could not be sent before the deadline. It is sent later.
     public func flush(deadline: Duration? = nil) async throws(PlacekeeperError) {
         await saveDelayed()
@@ -96,9 +97,10 @@ public final class Placekeeper: Sendable {
         if case .failed(let error) = result { throw error }
     }
 
-    /// Returns when every state and outcome of earlier calls is on the disk. Uses no network. A process
-    /// that ends by itself calls this method or `flush()` before: `save` and `report` return before the disk is written,
-    /// and a process that ends soon after a launch otherwise looks like a crash.
+    /// Waits until every state and outcome of earlier calls is on disk. Uses no network.
+    ///
+    /// Call this method or `flush()` before the process ends on its own: `save` and `report` return before the data is
+    /// on disk, and a process that ends soon after a launch otherwise looks like a crash.
     /// - Throws: An error if a state could not be written, or if the service refused a state since the last flush.
     public func waitUntilSaved() async throws(PlacekeeperError) {
         await saveDelayed()
@@ -107,10 +109,10 @@ public final class Placekeeper: Sendable {
     }
 
     /// Signs the device in to an account of the app. The states of an anonymous user move to the account.
-    /// - Parameter token: Returns a sign-in token of the app's backend. The client keeps the closure, and calls it again
-    ///   if the service asks for a new sign-in.
+    /// - Parameter token: Returns a sign-in token from the app's backend. The client keeps the closure, and calls it
+    ///   again when the service asks for a new sign-in.
     public func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
-        // The earlier user's changes are saved for this user.
+        // Delayed changes belong to the user before the sign-in.
         await saveDelayed()
         do throws(PlacekeeperError) { try await engine.signIn(token) } catch {
             await noteAccount()
@@ -119,26 +121,26 @@ public final class Placekeeper: Sendable {
         await noteAccount()
     }
 
-    /// Signs the device out. The account keeps its states. Nobody is registered until a sign-in, a link or a link code, or
-    /// until somebody works in the app, if `Options.registersAnonymously` is true.
+    /// Signs the device out. The account keeps its states.
     ///
-    /// What the app has in memory belongs to the account, and is never saved for the next one. A `KeptPlace` is cleared before
-    /// this method returns, and launches again. If the app saves states itself, launch the scene again: until then, saving
-    /// fails with `accountChanged`.
-    /// - Throws: An error if the device is not signed out yet. After the code `offline`, the service possibly received the
-    ///   sign-out. The client then finds this out before it sends anything else, also in the next process.
+    /// No user is registered until the next sign-in, link or link code, or until somebody works in the app if
+    /// `Options.registersAnonymously` is true. What the app has in memory belongs to the old account, and is never
+    /// saved for the next one. A `KeptPlace` is cleared before this method returns, and launches again. If the app
+    /// saves states itself, launch the scene again: until then, saving fails with `accountChanged`.
+    /// - Throws: An error if the device is not signed out yet. After the code `offline`, the service may have received
+    ///   the sign-out. The client finds out before it sends anything else, even in the next process.
     public func signOut(pending: Pending) async throws(PlacekeeperError) {
         try await done(.signOut(pending))
     }
 
-    /// Makes a code with which another device joins the user of this device.
+    /// Returns a new code with which another device can join the user of this device.
     public func linkCode() async throws(PlacekeeperError) -> LinkCode {
         let result = await engine.result(of: .makeLinkCode)
         guard case .linkCode(let code) = result else { throw result.error }
         return code
     }
 
-    /// Joins the user of another device, which made the code. The states of this device go along.
+    /// Joins the user of another device, with a code from that device. The states of this device move to that user.
     public func link(_ code: String) async throws(PlacekeeperError) { try await done(.link(code: code)) }
 
     /// Returns the newest state of each device and scene.
@@ -148,21 +150,21 @@ public final class Placekeeper: Sendable {
         return places
     }
 
-    /// Erases the user with all devices and states from the service, and the user's states from this device. Afterwards the
-    /// device is signed out, as after `signOut(pending:)`.
+    /// Erases the user, with all devices and states, from the service, and the user's states from this device. The
+    /// device is then signed out, as after `signOut(pending:)`.
     public func eraseMe() async throws(PlacekeeperError) { try await done(.erase) }
 
-    /// The present status.
+    /// The current status.
     public var status: Status { engine.status }
 
-    /// The present status, and each later status.
+    /// The current status, then each new one.
     public var statuses: AsyncStream<Status> { engine.statuses() }
 
-    /// Waits until the client's queue has done the work that was added before, and returns the number of calls that wait
-    /// for a result. For tests.
+    /// Waits until the client's queue has finished the work added so far, and returns the number of calls that still
+    /// wait for a result. For tests.
     package func drain() async -> Int { await engine.drain() }
 
-    /// A state that waits belongs to the present account.
+    /// Runs the delayed saves now, because their states belong to the current account.
     private func saveDelayed() async { if !engine.delayedSaves.isEmpty { await runDelayedSaves() } }
 
     func done(_ call: ClientCore.Call) async throws(PlacekeeperError) {
@@ -172,12 +174,12 @@ public final class Placekeeper: Sendable {
         if case .failed(let error) = result { throw error }
     }
 
-    /// Clears what the windows have in memory of an account that was left.
+    /// Clears windows that still show the content of the previous account.
     private func noteAccount() async { if !engine.accountObservers.isEmpty { await engine.accountObservers.run() } }
 }
 
 extension ClientCore.CallResult {
-    /// The error of a call that failed.
+    /// The error of a failed call.
     var error: PlacekeeperError {
         if case .failed(let error) = self { error } else { ClientCore.unreadable }
     }

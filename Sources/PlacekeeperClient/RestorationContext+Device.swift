@@ -10,10 +10,11 @@ public import PlacekeeperRuntime
 #endif
 
 extension RestorationContext {
-    /// The idiom of this device, the app's bundle version and the system's version. The layout is nil. The idiom is that
-    /// of UIKit: an app for iPhones has the idiom `phone` on an iPad too, and an iPad app on a Mac has the idiom `pad`,
-    /// unless Catalyst optimizes its interface for the Mac. A watch has the idiom `watch`. A computer with Linux has the
-    /// idiom `mac`. The values of Apple's systems have not been read on a device.
+    /// The idiom of this device, the app's bundle version and the system version, without a layout.
+    ///
+    /// The idiom is UIKit's: an iPhone app has the idiom `phone` even on an iPad, and an iPad app on a Mac has the
+    /// idiom `pad`, unless Catalyst optimizes its interface for the Mac. A watch has the idiom `watch`, and a Linux
+    /// computer `mac`. On Apple's systems, these values have not been verified on a device.
     public static var ofThisDevice: RestorationContext {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         return RestorationContext(
@@ -23,25 +24,25 @@ extension RestorationContext {
     }
 
     /// The model of this device, such as `iPhone16,1` or `Mac14,2`. In a simulator, the simulated model. On Linux, the
-    /// name of the processor's architecture.
+    /// processor architecture.
     static var modelOfThisDevice: String? { DeviceFacts.ofThisProcess.model }
 }
 
-/// What a process knows of its device without a user interface framework.
+/// What a process can find out about its device without a user interface framework.
 struct DeviceFacts: Sendable, Hashable {
-    /// The system that the app was built for.
+    /// The system for which the app was built.
     enum System: Sendable, Hashable {
         case iOS, catalyst, macOS, tvOS, watchOS, visionOS, linux
     }
 
     var system: System
-    /// Whether the app was built for iOS and runs on a Mac.
+    /// Whether this is an iOS app that runs on a Mac.
     var isiOSAppOnMac = false
-    /// `hw.machine`: the model of an iPhone, an iPad and so on, and the processor of a Mac.
+    /// `hw.machine`: the model of an iPhone, iPad or similar device, or the processor of a Mac.
     var machine: String?
-    /// `hw.model`: the model of a Mac, and the board of an iPhone, an iPad and so on.
+    /// `hw.model`: the model of a Mac, or the board of an iPhone, iPad or similar device.
     var hardware: String?
-    /// `UIDeviceFamily` in Info.plist, which Xcode writes: iPhone 1, iPad 2, Mac 6.
+    /// `UIDeviceFamily` from Info.plist, which Xcode writes: 1 for iPhone, 2 for iPad, 6 for Mac.
     var families: [Int] = []
 
     /// The device's model.
@@ -50,7 +51,7 @@ struct DeviceFacts: Sendable, Hashable {
         return isMac ? hardware ?? machine : machine
     }
 
-    /// The idiom that `UIDevice.userInterfaceIdiom` has, or that of a Mac or a watch.
+    /// `UIDevice.userInterfaceIdiom`, or the idiom of a Mac or a watch.
     var idiom: UserInterfaceIdiom {
         switch system {
         case .tvOS: return .tv
@@ -103,7 +104,7 @@ extension DeviceFacts {
     }
 
     #if canImport(Darwin)
-        /// A text of the kernel.
+        /// Reads a string from the kernel.
         private static func value(of name: String) -> String? {
             var bytes = [UInt8](repeating: 0, count: 128)
             var count = bytes.count

@@ -1,51 +1,53 @@
 extension Placekeeper {
-    /// The state of a client, to show or to log.
+    /// The client's status, to show or to log.
     public struct Status: Sendable, Hashable {
-        /// The account of the device.
+        /// The device's account.
         public enum Account: Sendable, Hashable {
-            /// The client has not read the account in this process yet. It reads the account at its first work, such as a
-            /// launch, a save, or the first value of `statuses`.
+            /// The client has not read the account in this process yet. It does so at its first work, such as a launch,
+            /// a save or the first value of `statuses`.
             case unknown
             /// The device is not registered yet.
             case unregistered
-            /// The device is locked since it was started, so the account cannot be read.
+            /// The device has been locked since it started, so the account cannot be read.
             case locked
             /// The device belongs to an anonymous user.
             case anonymous
             /// The device belongs to an account of the app.
             case signedIn
-            /// The service ended the registration of a device with an account. The person must sign in again.
+            /// The service ended the registration of a device with an account. The user must sign in again.
             case signInNeeded
-            /// The person signed out, or was erased. Nothing is registered and sent until a sign-in, a link or a link code,
-            /// or until somebody works in the app, if `Options.registersAnonymously` is true.
+            /// The user signed out or was erased. Nothing is registered or sent until the next sign-in, link or link
+            /// code, or until somebody works in the app if `Options.registersAnonymously` is true.
             case signedOut
         }
 
-        /// The account of the device.
+        /// The device's account.
         public var account = Account.unknown
-        /// The number of states that wait for the service.
+        /// The number of states that have not been sent yet.
         public var pendingCount = 0
-        /// The number of states that wait for the next sign-in of another user of this device.
+        /// The number of states kept on this device until another user signs in again.
         public var keptCount = 0
-        /// The number of kept states that were removed in this process, because the person did not sign in again for 30
+        /// The number of kept states that this process removed, because their user did not sign in again within 30
         /// days.
         public var expiredCount = 0
-        /// Whether the account of this device was lost in this process, because its file was damaged. The states that
-        /// waited are kept for their user (`keptCount`).
+        /// Whether the account of this device was lost in this process, because its file was damaged. Pending states
+        /// are kept for their user (`keptCount`).
         public var hasLostAccount = false
-        /// Whether the service found, during this process, that another device used this device's identity. For example, a
-        /// backup of this device was restored on it. Now each has its own identity, for the same user.
+        /// Whether the service found, during this process, that another device used this device's identity, for example
+        /// after a backup of this device was restored there. Now each has its own identity, for the same user.
         public var wasCopied = false
-        /// Whether this device has an account with a service at another address, for the same key. If the service has only
-        /// moved, add the other address to `Options.formerly`. Otherwise the device is a new one for the service.
+        /// Whether this device has an account for the same key at another address of the service. If the service has
+        /// only moved, add the other address to `Options.formerly`. Otherwise, this device is new to the service.
         public var hasAccountAtOtherAddress = false
-        /// The scenes in which the person, as far as the app tells, never does anything: the app has saved several
-        /// different states of the scene with `Interaction.none` after a restore, and never noted an interaction. These
-        /// states are view-only captures, which never replace the restored state. Save the person's work with the default.
+        /// The scenes in which the app never reports an interaction: it has saved several different states with
+        /// `Interaction.none` after a restore, and never called `noteInteraction()`.
+        ///
+        /// Such states are view-only captures, which never replace the restored state. Save the user's work with the
+        /// default.
         public var scenesWithoutInteractions: [String] = []
-        /// The parts of the scenes' newest states that this process left out, because of a filter or a limit.
+        /// The parts that this process left out of the scenes' newest states, because of a filter or a limit.
         public var omissions: [Omission] = []
-        /// The last problem. Nil after the next success.
+        /// The last problem. `nil` after the next success.
         public var problem: PlacekeeperError?
 
         init() {}

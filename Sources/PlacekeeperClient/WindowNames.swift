@@ -1,26 +1,26 @@
 import PlacekeeperConcurrency
 
-/// The names of the scenes of windows. The first window of a role has the scene with the role's name, which the person's
-/// other devices have too. Each further window has a scene of its own, such as `main-2`.
+/// Assigns scene names to windows. The first window of a role uses the role's name, as on the user's other devices.
+/// Each further window gets a scene of its own, such as `main-2`.
 package final class WindowNames: Sendable {
     /// The name of a window's scene.
     package struct Name: Sendable, Hashable {
         /// The name.
         package var text: String
-        /// Whether this is a further window of the role that the person has just opened. It starts fresh: an earlier
-        /// window of this name is closed.
+        /// Whether the user has just opened this further window of the role. It starts fresh, because an earlier window
+        /// with this name is closed.
         package var isFresh = false
     }
 
     /// Returns the name of a window's scene.
     /// - Parameters:
-    ///   - role: The role of the window, if it has no name yet.
-    ///   - remembered: The name that the window had before. It keeps this name, unless another window has it.
+    ///   - role: The role of the window, for a window without a name.
+    ///   - remembered: The window's earlier name. The window keeps it unless another window uses it.
     ///   - taken: The names of the other windows.
     package static func name(_ role: String, remembered: String?, taken: Set<String>) -> Name {
         if let remembered, !taken.contains(remembered) { return Name(text: remembered) }
         guard taken.contains(role) else { return Name(text: role) }
-        // A scene's name has at most 64 characters.
+        // The suffix must fit into the 64 characters of a scene's name.
         let names = (2...).lazy.map { "\(role.prefix(60))-\($0)" }
         return Name(text: names.first { !taken.contains($0) } ?? role, isFresh: true)
     }
@@ -32,10 +32,11 @@ package final class WindowNames: Sendable {
 
     private let holders = LockBox<[String: Holder]>([:])
 
-    /// Returns the name of a window's scene. No other window of this process has it until the result is released.
+    /// Returns the name of a window's scene. No other window of this process can get the name until the result is
+    /// released.
     /// - Parameters:
-    ///   - role: The role of the window, if it has no name yet.
-    ///   - window: What the window remembers. Two views of one window have one name.
+    ///   - role: The role of the window, for a window without a name.
+    ///   - window: The window's stored memory. Two views of one window share a name.
     package func take(_ role: String, _ window: WindowMemory?) -> TakenName {
         let (name, window) = holders.withLock { holders in
             let window = window ?? WindowMemory(nil)
@@ -55,7 +56,7 @@ package final class WindowNames: Sendable {
     }
 }
 
-/// What a window remembers while the app does not run: the name of its scene, and an identifier of the window.
+/// What a window stores between runs of the app: the name of its scene, and an identifier.
 package struct WindowMemory: RawRepresentable, Sendable, Hashable {
     let name: String?
     let id: String
@@ -64,7 +65,7 @@ package struct WindowMemory: RawRepresentable, Sendable, Hashable {
         (self.name, self.id) = (name, id)
     }
 
-    /// Reads the text of a window. Nil if it is not from `rawValue`.
+    /// Reads the text from `rawValue`. Returns `nil` for any other text.
     package init?(rawValue: String) {
         let parts = rawValue.split(separator: "/")
         guard parts.count == 2 else { return nil }
@@ -74,7 +75,7 @@ package struct WindowMemory: RawRepresentable, Sendable, Hashable {
     package var rawValue: String { "\(name ?? "")/\(id)" }
 }
 
-/// The name that a window has until this object is released.
+/// A name that belongs to a window until this object is released.
 package final class TakenName: Sendable {
     package let name: WindowNames.Name
     package let memory: WindowMemory
@@ -95,7 +96,8 @@ extension SystemRandomNumberGenerator {
 }
 
 extension Placekeeper {
-    /// The scene of a window. A fresh window does not restore the state of an earlier window with its name.
+    /// Returns the scene of a window. A fresh window does not restore the state of an earlier window with the same
+    /// name.
     package func windowScene(_ name: WindowNames.Name) -> KeptScene {
         let scene = scene(name.text)
         if name.isFresh { scene.discard(of: scene.account.owner) }
@@ -104,7 +106,7 @@ extension Placekeeper {
 }
 
 extension KeptScene {
-    /// The scene of a window whose role has the name of this scene.
+    /// Returns the scene of a window whose role is this scene's name.
     package func ofWindow(_ memory: WindowMemory?) -> (scene: KeptScene, name: TakenName) {
         let name = placekeeper.windows.take(self.name, memory)
         return (placekeeper.windowScene(name.name), name)

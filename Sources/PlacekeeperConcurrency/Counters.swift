@@ -2,8 +2,8 @@
     import Synchronization
 #endif
 
-/// Counters that many threads change at the same time, for each request. On Linux a change takes no lock. Apple's
-/// minimum systems have no `Atomic`, so there a lock protects the counters.
+/// Counters that many threads change at the same time, in every request. On Linux, a change takes no lock. The oldest
+/// supported Apple systems don't have `Atomic`, so a lock protects the counters there.
 ///
 /// `@unchecked Sendable`: the counters are atomic, and no other state changes between `init` and `deinit`.
 package final class Counters: @unchecked Sendable {
@@ -15,7 +15,7 @@ package final class Counters: @unchecked Sendable {
 
     /// - Parameters:
     ///   - count: the number of counters.
-    ///   - start: the first value of each counter.
+    ///   - start: the initial value of each counter.
     package init(_ count: Int, from start: UInt64 = 0) {
         #if canImport(Darwin)
             values = LockBox(Array(repeating: start, count: count))
@@ -32,7 +32,7 @@ package final class Counters: @unchecked Sendable {
         }
     #endif
 
-    /// Adds a number to a counter, and returns the sum. The sum wraps around.
+    /// Adds to a counter and returns the sum, which wraps around on overflow.
     @discardableResult
     package func add(_ number: UInt64, at index: Int) -> UInt64 {
         #if canImport(Darwin)

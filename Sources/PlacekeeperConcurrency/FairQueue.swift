@@ -1,8 +1,8 @@
-/// A queue of elements of several owners. Each owner's elements keep their order of arrival. Owners take turns, so
-/// that an owner with many elements does not delay other owners.
+/// A queue of elements that belong to several owners. Owners take turns, so one with many elements doesn't delay the
+/// others. Each owner's elements keep their order.
 struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
     private var waiting: [Owner: FirstInFirstOut<Element>] = [:]
-    /// The owners in `waiting`, in the order of their turns. Each owner is listed once.
+    /// The owners in `waiting`, each listed once, in the order of their turns.
     private var turns = FirstInFirstOut<Owner>()
 
     var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
@@ -12,7 +12,7 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
         waiting[owner, default: FirstInFirstOut()].append(element)
     }
 
-    /// Adds an element before the owner's other elements. The owner keeps its turn.
+    /// Adds an element in front of the owner's other elements. The owner keeps its turn.
     mutating func prepend(_ element: Element, of owner: Owner) {
         if waiting[owner] == nil { turns.append(owner) }
         waiting[owner, default: FirstInFirstOut()].prepend(element)
@@ -31,8 +31,7 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Removes an owner's elements for which `isTaken` is true, and returns them in their order of arrival. The owner
-    /// keeps its turn.
+    /// Removes and returns an owner's elements that satisfy `isTaken`, in order. The owner keeps its turn.
     mutating func takeAll(of owner: Owner, where isTaken: (Element) -> Bool) -> [Element] {
         var rest = FirstInFirstOut<Element>()
         var taken: [Element] = []
@@ -44,10 +43,10 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 }
 
-/// A first-in, first-out queue. It frees storage when more than half of its elements have been taken.
+/// A first-in, first-out queue. It frees storage once more than half of its elements have been taken.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
     private var elements: [Element] = []
-    /// The index of the next element. The elements before it have been taken.
+    /// The index of the next element. Those before it have been taken.
     private var next = 0
 
     var count: Int { elements.count - next }

@@ -6,14 +6,13 @@
     package import Musl
 #endif
 
-/// A value that a lock protects. The portable targets use this type, because the package's minimum system versions
-/// (such as iOS 16) have no `Mutex`. The closure of `withLock` must not wait, and must not call code outside the type
-/// that owns the value.
+/// A value protected by a lock. The portable targets use it because the oldest supported systems (such as iOS 16) don't
+/// have `Mutex`. The closure of `withLock` must not wait, and must not call code outside the type that owns the value.
 ///
-/// The type is inlinable, so that other modules specialize it for their own types.
+/// Inlinable, so other modules can specialize it for their own types.
 package final class LockBox<Value>: @unchecked Sendable {
-    // The class is Sendable, because `value` is used only while `lock` is held.
-    // The lock excludes every other access, so Swift need not check it.
+    // `value` is used only while `lock` is held, so the class is Sendable, and Swift need not check for exclusive
+    // access.
     @exclusivity(unchecked) @usableFromInline var value: Value
     #if canImport(Darwin)
         @usableFromInline let lock: UnsafeMutablePointer<os_unfair_lock>
@@ -29,7 +28,7 @@ package final class LockBox<Value>: @unchecked Sendable {
         #else
             lock.initialize(to: pthread_mutex_t())
             let result = pthread_mutex_init(lock, nil)
-            // With default attributes, this fails only if the system has no memory left.
+            // With default attributes, this fails only when the system is out of memory.
             precondition(result == 0, "pthread_mutex_init failed: \(result)")
         #endif
     }

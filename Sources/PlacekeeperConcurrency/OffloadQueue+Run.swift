@@ -1,4 +1,4 @@
-/// The reason why an offload queue did not start work.
+/// Why an offload queue didn't start work.
 package enum OffloadRefusal: Error, Sendable {
     /// The owner, or all owners together, reached the limit of admitted requests.
     case full
@@ -7,8 +7,8 @@ package enum OffloadRefusal: Error, Sendable {
 }
 
 extension OffloadQueue {
-    /// Runs work for an owner on the queue's threads. The caller's thread can run other work at the same time. On
-    /// systems without executor preferences (before iOS 18 and macOS 15), the work runs on Swift's shared thread pool.
+    /// Runs work for an owner on the queue's threads, while the caller's thread is free for other work. On systems
+    /// without executor preferences (before iOS 18 and macOS 15), the work runs on Swift's shared thread pool.
     package func run<Value: Sendable, Failure: Error>(
         for owner: Owner, _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(OffloadRefusal) -> Result<Value, Failure> {
@@ -24,8 +24,8 @@ extension OffloadQueue {
         return result
     }
 
-    /// Starts work on the preferred executor. An executor preference alone has no effect before the task's next wait,
-    /// but a `@concurrent` function starts on the preferred executor.
+    /// Starts work on the preferred executor. The preference alone has no effect until the task next suspends, but a
+    /// `@concurrent` function starts there.
     @concurrent private func begin<Value: Sendable, Failure: Error>(
         _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async -> Result<Value, Failure>? {
@@ -39,7 +39,7 @@ extension OffloadQueue {
     }
 }
 
-/// The executor of one admitted request. The request's ticket and owner identify the jobs that run on this executor.
+/// The executor of one admitted request. The ticket and the owner identify the jobs that run on it.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class OffloadTurn<Owner: Hashable & Sendable>: TaskExecutor {
     private let queue: OffloadQueue<Owner>

@@ -8,27 +8,27 @@ import Dispatch
     import Musl
 #endif
 
-/// An offload queue: threads for work that may take long. Such work must not block a connection's worker or Swift's
-/// shared thread pool.
+/// An offload queue: threads for work that may take long, and so must not block a connection's worker or Swift's shared
+/// thread pool.
 ///
-/// The owner of a request is a user, and users take turns. A step is the part of a request's work between two waits.
-/// The next step of a user waits for at most one step of each other user. Long work without waits calls `pause`, which
-/// ends a step that has used up its turn. The number of admitted requests is limited for each user and in total. The
-/// work of a canceled request leaves the queue (docs/decisions/0065-offloaded-work-is-admitted.md).
+/// Each request has an owner, its user, and users take turns. A step is the part of a request's work between two waits.
+/// A user's next step waits for at most one step of each other user. Long work without waits calls `pause`, which ends
+/// a step that has used up its turn. The number of admitted requests is limited per user and in total. When a request
+/// is canceled, its work leaves the queue (docs/decisions/0065-offloaded-work-is-admitted.md).
 package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
-    /// The default number of threads: one for each core, and at least two, so that one request cannot delay all others.
+    /// The default number of threads: one per core but at least two, so one request can't delay all others.
     package static var defaultWidth: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// A part of a request's work between two waits.
     struct Step: Sendable {
         var ticket: Int
         var owner: Owner
-        /// Whether the step continues a suspended step, on that step's own thread.
+        /// Whether this resumes a suspended step on that step's own thread.
         var resumes = false
         var run: @Sendable () -> Void
     }
 
-    /// The step that a thread runs. `@unchecked Sendable`: only the thread itself uses the turn.
+    /// The step that a thread is running. `@unchecked Sendable`: used only by the thread itself.
     private final class Turn: @unchecked Sendable {
         var step: Step?
         var end = ContinuousClock.now
@@ -43,14 +43,14 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 
     private struct State {
         var steps = FairQueue<Owner, Step>()
-        /// The waiting steps of canceled requests. These steps run first, because each step only ends its request.
+        /// The waiting steps of canceled requests. They run first, because all they do is end their request.
         var cancelled = FirstInFirstOut<Step>()
         var idle: [Thread]
-        /// The number of steps that `pause` suspended. Each of them holds a thread beyond the queue's width.
+        /// How many steps `pause` has suspended. Each holds a thread beyond the queue's width.
         var suspended = 0
         /// The owner of each admitted request, by ticket.
         var owners: [Int: Owner] = [:]
-        /// The number of admitted requests of each owner.
+        /// The number of admitted requests per owner.
         var counts: [Owner: Int] = [:]
         var lastTicket = 0
 
@@ -68,8 +68,8 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     private let current = DispatchSpecificKey<Turn>()
 
     /// - Parameters:
-    ///   - limit: The maximum number of requests that are admitted at once.
-    ///   - turn: The time after which `pause` ends a step while other steps wait.
+    ///   - limit: The maximum number of admitted requests.
+    ///   - turn: The time after which `pause` ends a step if others are waiting.
     package init(
         width: Int = OffloadQueue.defaultWidth, limit: Int = 1024, turn: Duration = .milliseconds(2)
     ) {
@@ -78,15 +78,16 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         self.turn = turn
     }
 
-    /// The number of admitted requests that have not ended.
+    /// The number of admitted requests that haven't ended.
     package var admitted: Int { state.withLock(\.owners.count) }
 
-    /// The number of steps that wait for a thread.
+    /// The number of steps waiting for a thread.
     var waitingSteps: Int { state.withLock { $0.steps.count + $0.cancelled.count } }
 
-    /// Returns a ticket for a request of a user. Nil if the user, or all users together, have too many admitted
-    /// requests. One user may have at most an eighth of the free room (but always one request, and at most
-    /// `largestShare`), so that further users find room even if many users fill the queue.
+    /// Returns a ticket for a user's request. Nil if the user, or all users together, have too many admitted requests.
+    ///
+    /// One user may have up to an eighth of the free room, but always one request and never more than `largestShare`.
+    /// So there is room for more users even if many fill the queue.
     func admit(_ owner: Owner) -> Int? {
         state.withLock { state in
             let left = limit - state.owners.count
@@ -100,12 +101,12 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// The maximum number of requests of one user that are admitted at once, even if the queue is empty.
+    /// Maximum number of admitted requests per user, even if the queue is empty.
     static var largestShare: Int { 32 }
 
     func dismiss(_ ticket: Int) { state.withLock { $0.dismiss(ticket) } }
 
-    /// Cancels a request: frees its room, and runs its waiting steps first.
+    /// Cancels a request: frees its room, and moves its waiting steps to the front.
     func cancel(_ ticket: Int, of owner: Owner) {
         state.withLock { state in
             state.dismiss(ticket)
@@ -121,7 +122,7 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         if let thread { start(thread) }
     }
 
-    // The queues of the threads are serial, because concurrent queues would share the limited threads of Dispatch's pool.
+    // Each thread has its own serial queue. Concurrent queues would share the limited threads of Dispatch's pool.
     private func start(_ thread: Thread) { thread.queue.async { self.work(on: thread) } }
 
     private func work(on thread: Thread) {
@@ -130,12 +131,12 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
             thread.turn.end = clock.now + turn
             step.run()
             thread.turn.step = nil
-            // The thread of the resumed step takes this thread's place.
+            // The resumed step's thread takes this thread's place.
             if step.resumes { return }
         }
     }
 
-    /// Returns the next step. If no step waits, marks `thread` as idle and returns nil.
+    /// Returns the next step. If none is waiting, marks `thread` as idle and returns nil.
     private func next(for thread: Thread) -> Step? {
         state.withLock { state in
             if let step = state.cancelled.take() ?? state.steps.take() { return step }
@@ -146,15 +147,15 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 }
 
 extension OffloadQueue {
-    /// The maximum number of suspended steps. Each holds a thread and the memory of its work. Beyond this number a step
-    /// goes on until its end.
+    /// Maximum number of suspended steps, because each holds a thread and the memory of its work. Beyond it, steps run
+    /// to their end.
     private static var mostSuspended: Int { 6 }
 
-    /// Lets other steps run if the calling step has used up its turn and other steps wait. Long work without waits calls
-    /// this method every fraction of a millisecond. Does nothing on threads that are not the queue's.
+    /// Lets other steps run if the calling step has used up its turn and others are waiting. Long work without waits
+    /// calls this every fraction of a millisecond. Does nothing on threads outside the queue.
     ///
-    /// The step keeps its thread, and another thread takes its place in the queue. A suspended step continues before its
-    /// owner's other steps, so an owner with many requests has few suspended steps.
+    /// The step keeps its thread, and another thread takes its place in the queue. A suspended step continues before
+    /// its owner's other steps, so an owner with many requests has few suspended steps.
     package func pause() {
         guard let mine = DispatchQueue.getSpecific(key: current), let step = mine.step, clock.now >= mine.end else {
             return

@@ -1,11 +1,11 @@
-// The dependencies of the domain. The command injects the real dependencies, and tests inject their own.
+// What the domain depends on. The command injects the real implementations; tests inject their own.
 
 /// The machine's clocks.
 package protocol Clock: Sendable {
-    /// The system's time. A person or a program may set this clock forward or back, at any moment.
+    /// The system's time. A user or a program may set this clock forward or back at any moment.
     func now() -> Timestamp
-    /// The time since some moment before the start of the process. Nobody can set this clock, and it never runs back. It
-    /// measures intervals, such as those of rate limits.
+    /// The time since some moment before the process started. Nobody can set this clock, and it never runs backward.
+    /// Use it for intervals, such as those of rate limits.
     func uptime() -> Duration
 }
 
@@ -17,14 +17,14 @@ package protocol RandomSource: Sendable {
 /// Computes SHA-256 digests of 32 bytes each.
 package protocol Hashing: Sendable {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest
-    /// Begins a digest of bytes that are not in memory together.
+    /// Begins the digest of bytes that aren't in memory all at once.
     func running() -> any RunningHash
 }
 
-/// Computes the SHA-256 digest of bytes that arrive in pieces. Only one task may use the object at a time.
+/// Computes the SHA-256 digest of bytes that arrive in pieces. Only one task at a time may use it.
 package protocol RunningHash: AnyObject, Sendable {
     func update(_ bytes: UnsafeRawBufferPointer)
-    /// Returns the digest of all pieces. Must be called once, after the last piece.
+    /// Returns the digest of all pieces. Call it once, after the last piece.
     func finish() -> Digest
 }
 
@@ -40,7 +40,7 @@ extension RunningHash {
 package struct Digest: Sendable, Hashable {
     package var words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Reads 32 bytes, the most significant first. Nil for any other number of bytes.
+    /// Reads 32 bytes, the most significant first. Nil for any other length.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         var words = [UInt64](repeating: 0, count: 4)

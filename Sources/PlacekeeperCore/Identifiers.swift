@@ -1,4 +1,4 @@
-/// A 128-bit identifier of an entity. Its text form is a UUID: `8-4-4-4-12` hexadecimal digits in lower case.
+/// A 128-bit identifier of an entity. Its text form is a UUID in lower case: `8-4-4-4-12` hexadecimal digits.
 package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertible {
     package var high: UInt64
     package var low: UInt64
@@ -15,7 +15,7 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
             high: word(bytes[..<8]) & ~0xF000 | 0x4000, low: word(bytes[8...]) & ~(0xC0 << 56) | 0x80 << 56)
     }
 
-    /// Reads the text of a UUID in either case. Nil for any other text.
+    /// Parses a UUID in either case. Nil for any other text.
     package init?(_ text: some Collection<UInt8>) {
         guard
             let words = text.withContiguousStorageIfAvailable(UUIDText.words)
@@ -48,8 +48,7 @@ package struct ID<Entity>: Sendable, Hashable, Comparable, CustomStringConvertib
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
-/// Reads the text of UUIDs. This type is not a part of the generic type `ID`, so that its code is compiled once and not
-/// for each entity.
+/// Parses UUIDs. Not part of the generic `ID`, so this code is compiled once and not for every entity.
 private enum UUIDText {
     static func words(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
         guard text.count == 36 else { return nil }
@@ -67,8 +66,7 @@ private enum UUIDText {
             case 0x41...0x46: digit = byte - 0x37
             default: return nil
             }
-            // The high word has the sixteen digits before the third dash. The low word has the sixteen digits after
-            // this dash.
+            // The high word holds the sixteen digits before the third dash, the low word the sixteen after it.
             if position < 18 {
                 words.high = words.high << 4 | UInt64(digit)
             } else {
@@ -85,18 +83,17 @@ package typealias DeviceID = ID<Device>
 package typealias ArchiveID = ID<Archive>
 package typealias InstallationID = ID<Installation>
 
-/// A type without values: it marks an `ID` as a user's identifier. The service stores no properties of a user.
+/// Marks an `ID` as a user's identifier. It has no values, because the service stores no properties of a user.
 package enum User {}
 
-/// A number that the server assigns to a change. Each new number of a user is greater than all earlier numbers of
-/// this user.
+/// The number that the server assigns to a change. A user's revisions always rise.
 package struct Revision: RawRepresentable, Sendable, Hashable, Comparable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
     package static func < (left: Revision, right: Revision) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A user within an app. All stored data of a user has this key.
+/// A user within an app: the key of all data stored for the user.
 package struct UserKey: Sendable, Hashable {
     package var app: AppID
     package var user: UserID
@@ -105,12 +102,12 @@ package struct UserKey: Sendable, Hashable {
         self.user = user
     }
 
-    /// A key for work about all users of an app. No user has the id 0.
+    /// A key for work on all users of an app. No user has the id 0.
     package static func everyone(of app: AppID) -> UserKey { UserKey(app: app, user: UserID(high: 0, low: 0)) }
 }
 
-/// A scene of a user. The app chooses the name: a window's role or document (`main`, `editor`), never a session's
-/// UUID.
+/// A scene of a user. The app chooses the name by the window's role or document (`main`, `editor`), never from a
+/// session's UUID.
 package struct SceneKey: Sendable, Hashable {
     package var owner: UserKey
     package var name: String

@@ -1,18 +1,18 @@
-/// An error of the store. Only logs may show the cause.
+/// An error of the store. Only logs may show its cause.
 package struct StoreError: Error, Sendable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
-        /// The store cannot be reached, or stays locked. Try again.
+        /// The store can't be reached, or a lock wasn't released in time. Try again.
         package static let unavailable = Code(rawValue: "unavailable")
-        /// The store has no free space.
+        /// The store is out of space.
         package static let full = Code(rawValue: "full")
         package static let exists = Code(rawValue: "exists")
-        /// The write is for a user that does not exist, for example because the user was erased.
+        /// The user doesn't exist, for example because they were erased.
         package static let userGone = Code(rawValue: "userGone")
-        /// Stored data cannot be read.
+        /// Stored data can't be read.
         package static let corrupt = Code(rawValue: "corrupt")
-        /// A newer version wrote the store.
+        /// The store was written by a newer version.
         package static let tooNew = Code(rawValue: "tooNew")
     }
 
@@ -32,6 +32,6 @@ package struct StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// The message and the cause, for logs.
+    /// The message and the cause. For logs only.
     package var description: String { [message, cause].compactMap(\.self).joined(separator: " ") }
 }

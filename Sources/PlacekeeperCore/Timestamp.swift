@@ -1,8 +1,10 @@
-/// A point in time on the server's clock: milliseconds since 1970-01-01T00:00:00Z.
+/// A point in time on the server's clock, in milliseconds since 1970-01-01T00:00:00Z.
 package struct Timestamp: Sendable, Hashable, Comparable {
     package var milliseconds: Int64
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
     package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+    // Sums can't overflow: times come from the system's clock or were checked when read (`StoredNumber.time`), and
+    // durations are bounded (`Limits`, `TimeSpan.duration`). The time in a page's cursor is only compared.
     package static func + (time: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(milliseconds: time.milliseconds + duration.wholeMilliseconds)
     }
@@ -23,12 +25,12 @@ extension Duration {
 }
 
 extension Timestamp {
-    /// The difference that two machines' clocks may have.
+    /// How far apart the clocks of two machines may be.
     package static let usualLead = Duration.seconds(60)
-    /// The longest correction of the system's clock that counts as ordinary. A longer one is a fault.
+    /// The largest ordinary correction of the system's clock. Anything larger is a fault.
     package static let longestCorrection = Duration.seconds(86_400)
 
-    /// Returns whether a stored time of the past is later than `now` by more than an ordinary correction. The system's
+    /// Returns whether a stored time of the past is later than `now` by more than an ordinary correction, because the
     /// clock was ahead when the time was stored. A span that began at such a time counts as over.
     package func isAhead(of now: Timestamp) -> Bool { self - now > Self.longestCorrection }
 

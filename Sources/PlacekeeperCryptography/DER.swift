@@ -1,10 +1,10 @@
-/// The few forms of DER (X.690) that keys and signatures need.
+/// The few forms of DER (X.690) needed for keys and signatures.
 enum DER {
     /// Returns a sequence with this content.
     static func sequence(_ content: [UInt8]) -> [UInt8] { element(0x30, content) }
 
-    /// Returns a big-endian number as an integer: without leading zeros, but with a zero byte if the number would
-    /// otherwise be negative.
+    /// Encodes a big-endian number as an integer: without leading zeros, but with a zero byte if it would otherwise be
+    /// negative.
     static func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
         let digits = Array(number.drop { $0 == 0 })
         return element(0x02, digits.first.map { $0 < 0x80 } ?? false ? digits : [0] + digits)
@@ -27,8 +27,8 @@ enum DER {
         0x07,
     ]
 
-    /// Reads the parts of a `SubjectPublicKeyInfo`. Nil if the bytes are malformed, or if the key has another type.
-    /// Reads only an uncompressed point of P-256.
+    /// Reads the parts of a `SubjectPublicKeyInfo`. Nil if the bytes are malformed, or if the key has another type. A
+    /// P-256 point must be uncompressed.
     static func parts(ofSubjectPublicKey der: [UInt8]) -> SubjectPublicKey.Parts? {
         var bytes = der[...]
         guard var info = take(0x30, &bytes), bytes.isEmpty, let algorithm = take(0x30, &info),
@@ -47,12 +47,12 @@ enum DER {
         return .rsa(modulus: modulus, exponent: exponent)
     }
 
-    /// Takes an element with this tag from the front, and returns its content.
+    /// Removes an element with this tag from the front, and returns its content.
     private static func take(_ tag: UInt8, _ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.popFirst() == tag, let first = bytes.popFirst() else { return nil }
         var length = Int(first)
         if first >= 0x80 {
-            // At most three bytes of length, without leading zeros, and only if one byte is not enough.
+            // The long form has at most three bytes without leading zeros, and is used only if one byte isn't enough.
             let digits = bytes.prefix(Int(first & 0x7F))
             guard 1...3 ~= digits.count, digits.count == Int(first & 0x7F), digits.first != 0 else { return nil }
             bytes.removeFirst(digits.count)
@@ -64,7 +64,7 @@ enum DER {
         return bytes.prefix(length)
     }
 
-    /// Takes a positive integer in its shortest form, and returns its big-endian digits.
+    /// Removes a positive integer in its shortest form, and returns its big-endian digits.
     private static func takeNumber(_ bytes: inout ArraySlice<UInt8>) -> [UInt8]? {
         guard let content = take(0x02, &bytes), let first = content.first, first < 0x80 else { return nil }
         guard first == 0, content.count > 1 else { return Array(content) }

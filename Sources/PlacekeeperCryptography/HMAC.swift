@@ -10,8 +10,7 @@ package enum HMAC {
 }
 
 extension HMAC.Keyed {
-    /// Returns the first eight bytes of a message's authentication code as a big-endian number. Allocates no
-    /// memory.
+    /// Returns the first eight bytes of a message's authentication code as a big-endian number. Doesn't allocate.
     package func firstWord(of message: UnsafeRawBufferPointer) -> UInt64 {
         var code: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         withUnsafeMutableBytes(of: &code) { hash(message, into: $0) }

@@ -1,14 +1,14 @@
 import PlacekeeperSystem
 
-/// scrypt (RFC 7914) over HMAC-SHA-256, for systems whose libraries do not have it.
+/// scrypt (RFC 7914) over HMAC-SHA-256, for systems whose libraries don't provide it.
 enum PortableScrypt {
-    /// Returns a key of `count` bytes. Nil if there is not enough memory. The cost must be one that ``Scrypt`` allows.
+    /// Returns a key of `count` bytes. Nil if there isn't enough memory. ``Scrypt`` must have accepted the cost.
     static func key(of password: [UInt8], salt: [UInt8], cost: Scrypt.Cost, count: Int) -> [UInt8]? {
         let keyed = HMAC.Keyed(key: password)
         let words = Int(32 * cost.r)
         var blocks = pbkdf2(keyed, salt, count: 4 * words * Int(cost.p))
         let size = 4 * words * (Int(cost.n) + 2)
-        // Swift's own allocation would end the process if there is not enough memory.
+        // Swift's own allocation would end the process if there isn't enough memory.
         var start: UnsafeMutableRawPointer?
         guard posix_memalign(&start, 64, size) == 0, let start else { return nil }
         defer {
@@ -42,7 +42,7 @@ enum PortableScrypt {
         return Array(output.prefix(count))
     }
 
-    /// scryptROMix (RFC 7914 section 5). `table` has room for `n` blocks, and for two further blocks.
+    /// scryptROMix (RFC 7914 section 5). `table` has room for `n` blocks and two more.
     private static func mix(
         _ bytes: UnsafeMutableRawBufferPointer, _ table: UnsafeMutablePointer<UInt32>, _ cost: Scrypt.Cost
     ) {
@@ -72,8 +72,8 @@ enum PortableScrypt {
     private static func mixBlock(
         _ block: UnsafeMutablePointer<UInt32>, _ scratch: UnsafeMutablePointer<UInt32>, _ words: Int
     ) {
-        // Each block is a multiple of 16 words, and is aligned to 64 bytes like the table that it belongs to. Input
-        // can't change this: only the cost decides the sizes.
+        // Each block is a multiple of 16 words, and is aligned to 64 bytes like the table it belongs to. Input can't
+        // change this: the sizes depend only on the cost.
         var x = (block + (words - 16)).withMemoryRebound(to: SIMD16<UInt32>.self, capacity: 1) { $0.pointee }
         let count = words / 16
         for index in 0..<count {
@@ -90,8 +90,8 @@ enum PortableScrypt {
 
     /// Salsa20/8 (RFC 7914 section 3).
     ///
-    /// The words are in memory, because subscripts of a vector are slow without optimization: a key for a password takes
-    /// about 3 seconds of CPU in a debug build in this way, and about 40 seconds with a vector.
+    /// Works on words in memory, because subscripts of a vector are slow without optimization: in a debug build,
+    /// deriving a key from a password takes about 3 seconds of CPU time this way, and about 40 seconds with a vector.
     private static func salsa(_ input: SIMD16<UInt32>) -> SIMD16<UInt32> {
         var result = input
         withUnsafeMutableBytes(of: &result) { bytes in

@@ -3,7 +3,7 @@ package enum SHA256 {
     /// The length of a digest in bytes.
     package static let count = 32
 
-    /// Returns the digest as four big-endian words. Allocates no memory.
+    /// Returns the digest as four big-endian words. Doesn't allocate.
     package static func words(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64, UInt64, UInt64) {
         var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         withUnsafeMutableBytes(of: &digest) { hash(bytes, into: $0) }

@@ -1,12 +1,12 @@
 import PlacekeeperSystem
 
-/// Gives names to files, without a moment at which a file could be lost.
+/// Names files in a way that never risks losing one.
 package enum FileNames {
-    /// Gives the file `new` the name `path` in the same directory, and returns when the name is durable.
+    /// Renames the file `new` to `path` in the same directory. Returns once the name is durable.
     ///
-    /// - Parameter old: the file that has the name, as it was looked at. The new file replaces it, and nothing else: if
-    ///   another file has the name now, throws `changed`, and both files keep their names. Nil if the name must be free:
-    ///   throws `exists` otherwise.
+    /// - Parameter old: the file at `path`, as seen before; nil if the name must be free. Nothing but this file is
+    ///   replaced: if another one has the name by now, throws `changed`, and both files keep their names. Throws
+    ///   `exists` if the name must be free but isn't.
     package static func give(_ path: String, to new: String, replacing old: FileStatus?) throws(PathFault) {
         if let old { try replace(old, at: path, by: new) } else { try rename(new, toFree: path) }
         try syncDirectory(of: path)
@@ -15,7 +15,7 @@ package enum FileNames {
     private static func replace(_ old: FileStatus, at path: String, by new: String) throws(PathFault) {
         let code = Platform.exchange(new, path)
         if code == EINVAL || code == ENOSYS {
-            // The file system cannot exchange names. So a file that gets the name at this very moment is replaced.
+            // The file system can't exchange names. So a file that takes the name at this very moment is replaced.
             try check(path, is: old)
             guard PlacekeeperSystem.rename(new, path) == 0 else { throw PathFault(path, failed: "rename", errno) }
             return
@@ -45,7 +45,7 @@ package enum FileNames {
             if code == 0 { unlink(new) }
         }
         if [EPERM, ENOTSUP, ENOSYS].contains(code), try FileStatus.of(path) == nil {
-            // The file system has no second names for a file either.
+            // The file system has no hard links either.
             code = PlacekeeperSystem.rename(new, path) == 0 ? 0 : errno
         }
         guard code == 0 else {
@@ -53,7 +53,7 @@ package enum FileNames {
         }
     }
 
-    /// Returns when the names in the directory of a path are durable.
+    /// Makes the names in a path's directory durable.
     package static func syncDirectory(of path: String) throws(PathFault) {
         let directory = directory(of: path)
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -62,7 +62,7 @@ package enum FileNames {
         guard fsync(descriptor) == 0 else { throw PathFault(directory, failed: "fsync", errno) }
     }
 
-    /// Returns the path of the directory that a path is in.
+    /// Returns the directory of a path.
     package static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,6 +1,6 @@
 package import PlacekeeperSystem
 
-/// The kind of file that a path names.
+/// The kind of a file.
 package enum FileKind: Sendable, Hashable {
     case regular, directory, link, pipe, socket, device
 
@@ -12,7 +12,7 @@ package enum FileKind: Sendable, Hashable {
             case S_IFLNK: .link
             case S_IFIFO: .pipe
             case S_IFSOCK: .socket
-            // A device of characters or of blocks, or a kind that only some systems have.
+            // A character or block device, or a kind that exists only on some systems.
             default: .device
             }
     }
@@ -29,7 +29,7 @@ package enum FileKind: Sendable, Hashable {
     }
 }
 
-/// The properties of a file that decide whether it may be opened or replaced.
+/// The properties that decide whether a file may be opened or replaced.
 package struct FileStatus: Sendable, Hashable {
     package let kind: FileKind
     package let owner: uid_t
@@ -48,7 +48,7 @@ package struct FileStatus: Sendable, Hashable {
         inode = UInt64(status.st_ino)
     }
 
-    /// Returns the status of a path, or nil if nothing has this path. Does not open the file.
+    /// Returns the status of the file at a path, or nil if there is none. Doesn't open the file.
     package static func of(_ path: String, followingLink: Bool = false) throws(PathFault) -> FileStatus? {
         var status = stat()
         guard (followingLink ? stat(path, &status) : lstat(path, &status)) == 0 else {
@@ -64,6 +64,6 @@ package struct FileStatus: Sendable, Hashable {
         return FileStatus(status)
     }
 
-    /// Whether both are the status of one file, at the same or different times.
+    /// Whether both describe the same file, possibly at different times.
     package func isOfSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

@@ -1,17 +1,17 @@
 import PlacekeeperSystem
 
-/// A new file beside the path that it is meant for. It gets the path when it is whole. Only its owner can access it.
+/// A new file next to the path it is meant for. It moves there once it is complete. Only its owner can access it.
 ///
-/// A process that was killed leaves the file. The next process that writes to the same path empties and uses it.
+/// A killed process leaves the file behind. The next process that writes to the same path empties and reuses it.
 package struct PartialFile: ~Copyable {
-    /// The path of this file.
+    /// The path of the partial file itself.
     package let path: String
     package let descriptor: Int32
     private let target: WritePath
 
-    /// Creates the file, and locks it. Throws `busy` if another process writes to the same path.
+    /// Creates the file and locks it. Throws `busy` if another process is writing to the same path.
     ///
-    /// - Parameter leftover: the files that a process that was killed may have left.
+    /// - Parameter leftover: the files that a killed process may have left behind.
     package init(for target: WritePath, leftover: WritePath.Replaceable) throws(PathFault) {
         let path = target.path + ".partial"
         let (descriptor, isNew) = try Self.open(path)
@@ -39,7 +39,7 @@ package struct PartialFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Creates the file, or opens the file that exists.
+    /// Creates the file, or opens it if it exists.
     private static func open(_ path: String) throws(PathFault) -> (descriptor: Int32, isNew: Bool) {
         do throws(PathFault) {
             return (try RegularFile.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW), true)
@@ -54,14 +54,15 @@ package struct PartialFile: ~Copyable {
         return status.isOfSameFile(as: try FileStatus.of(descriptor, at: path))
     }
 
-    /// Makes the file durable, and gives it the path that it is meant for. Replaces only the file that was looked at.
+    /// Makes the file durable and moves it to the path it is meant for. Replaces only the file that `WritePath` found
+    /// there.
     package func install() throws(PathFault) {
         guard fsync(descriptor) == 0 else { throw PathFault(path, failed: "fsync", errno) }
         guard try Self.isFile(descriptor, at: path) else { throw PathFault(path, .changed) }
         try FileNames.give(target.path, to: path, replacing: target.old)
     }
 
-    /// Deletes the file, unless it has got the path that it is meant for.
+    /// Deletes the file, unless it has already moved to the path it is meant for.
     package func discard() {
         if (try? Self.isFile(descriptor, at: path)) == true { unlink(path) }
     }

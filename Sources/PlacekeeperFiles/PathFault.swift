@@ -1,21 +1,21 @@
 import PlacekeeperSystem
 
-/// The reason why a path cannot be used.
+/// Why a path can't be used.
 package struct PathFault: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// A system call failed.
         case system(call: String, code: Int32)
-        /// Something other than a regular file has the path.
+        /// The path names something other than a regular file.
         case kind(FileKind)
         case tooLong(limit: Int)
         case exists
         case foreignOwner
-        /// The file is not of the kind that may be replaced, such as a backup.
+        /// The file isn't of the kind that may be replaced, such as a backup.
         case foreign(kind: String)
         case inDataDirectory(String)
-        /// A file with this path would count as a part of the new file.
+        /// A file at this path would count as a part of the new file.
         case attached(String)
-        /// The name is that of a file of a data directory.
+        /// The name is reserved for a file of a data directory.
         case reserved(String)
         case busy
         case changed
@@ -48,7 +48,7 @@ package struct PathFault: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether no space is left.
+    /// Whether the disk is full.
     package var isFull: Bool {
         guard case .system(_, let code) = reason else { return false }
         return [ENOSPC, EDQUOT, EFBIG].contains(code)

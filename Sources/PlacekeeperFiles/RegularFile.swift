@@ -1,12 +1,13 @@
 package import PlacekeeperSystem
 
-/// Opens and deletes files that are regular files, and nothing else.
+/// Opens, reads and deletes regular files, and nothing else.
 package enum RegularFile {
-    /// Opens a file, and returns its descriptor. Never waits for the other end of a pipe, and never opens a device.
-    /// Follows a symbolic link unless `flags` has `O_NOFOLLOW`. If the file is created, only its owner can access it.
+    /// Opens a file and returns its descriptor. Never waits for the other end of a pipe, and never opens a device.
+    /// Follows a symbolic link unless `flags` contains `O_NOFOLLOW`. A newly created file is accessible only to its
+    /// owner.
     package static func open(_ path: String, _ flags: Int32) throws(PathFault) -> Int32 {
-        // Opening a device may have an effect, so the path is looked at before. Another file may get the path meanwhile,
-        // so the open file is looked at, too.
+        // Opening a device can have side effects, so check the path first. Another file may take the path in the
+        // meantime, so check the open file too.
         let status = try FileStatus.of(path, followingLink: flags & O_NOFOLLOW == 0)
         if let status { try check(status.kind, path) }
         let descriptor = PlacekeeperSystem.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
@@ -20,7 +21,7 @@ package enum RegularFile {
         return descriptor
     }
 
-    /// Returns the bytes of a file and its status. Throws `tooLong` if the file has more than `limit` bytes.
+    /// Returns a file's bytes and status. Throws `tooLong` if it has more than `limit` bytes.
     package static func read(_ path: String, limit: Int) throws(PathFault) -> (bytes: [UInt8], status: stat) {
         let descriptor = try open(path, O_RDONLY)
         defer { close(descriptor) }
@@ -29,10 +30,10 @@ package enum RegularFile {
         return (try readAll(descriptor, limit: limit, at: path), status)
     }
 
-    /// Returns all bytes of an open file, or of a pipe. Throws `tooLong` if there are more than `limit` bytes.
+    /// Returns all bytes of an open file or a pipe. Throws `tooLong` if there are more than `limit`.
     package static func readAll(_ descriptor: Int32, limit: Int, at path: String) throws(PathFault) -> [UInt8] {
         var bytes: [UInt8] = []
-        // The file may grow while it is read, so its size at the beginning is not enough.
+        // The file may grow while it is read, so checking its size first isn't enough.
         while bytes.count <= limit {
             var code: Int32 = 0
             let piece = [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
@@ -48,7 +49,7 @@ package enum RegularFile {
         throw PathFault(path, .tooLong(limit: limit))
     }
 
-    /// Returns the bytes at the beginning of an open file: `count`, or all bytes of a shorter file.
+    /// Returns the first `count` bytes of an open file, or all of a shorter one.
     static func start(of descriptor: Int32, count: Int, at path: String) throws(PathFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         while true {
@@ -58,7 +59,7 @@ package enum RegularFile {
         }
     }
 
-    /// Deletes a regular file. Does nothing if the path names nothing, or something else.
+    /// Deletes a regular file. Does nothing if there is none, or if the path names something else.
     package static func remove(_ path: String) {
         if let status = try? FileStatus.of(path), status.kind == .regular { unlink(path) }
     }

@@ -1,6 +1,6 @@
 import PlacekeeperSystem
 
-/// A path that a command may write, after a look at it: a name that is free, or a file that may be replaced. The look
+/// A path that a command may write to, because a check found it free or found a file that may be replaced. The check
 /// changes nothing.
 package struct WritePath: Sendable {
     /// The files that may be replaced.
@@ -8,23 +8,24 @@ package struct WritePath: Sendable {
         let name: String
         let accepts: @Sendable (_ start: [UInt8]) -> Bool
 
-        /// The number of bytes that `accepts` gets.
+        /// How many bytes `accepts` gets.
         package static let startSize = 100
 
         /// - Parameters:
-        ///   - name: the kind of file in an error, such as `a backup of Placekeeper`.
-        ///   - accepts: tells whether a file with these first bytes may be replaced. A shorter file has fewer bytes.
+        ///   - name: the kind of file, for errors, such as `a backup of Placekeeper`.
+        ///   - accepts: returns whether a file that starts with these bytes may be replaced. A shorter file has fewer
+        ///     bytes.
         package init(_ name: String, accepts: @escaping @Sendable (_ start: [UInt8]) -> Bool) {
             (self.name, self.accepts) = (name, accepts)
         }
     }
 
     package let path: String
-    /// The file that is replaced. Nil if nothing has the path.
+    /// The file to be replaced. Nil if the path is free.
     package let old: FileStatus?
 
-    /// Looks at a path. Throws if the path is in a data directory, or if something has the path already: unless it is a
-    /// regular file of this process's user, and of a kind that may be replaced.
+    /// Checks a path. Throws if it is in a data directory, or if it is taken by anything but a replaceable regular file
+    /// of this process's user.
     ///
     /// - Parameter replaceable: the files that may be replaced. Nil if the path must be free.
     package init(
@@ -42,8 +43,8 @@ package struct WritePath: Sendable {
             return
         }
         old = try replaceable.file(at: path)
-        // In another user's directory, `PartialFile` compares the owner with that of a new file: network file systems may
-        // give root's files another owner.
+        // In another user's directory, `PartialFile` compares the owner with that of a new file, because network file
+        // systems may give root's files another owner.
         guard let old, old.owner != geteuid() else { return }
         let directory = try FileStatus.of(FileNames.directory(of: path), followingLink: true)
         if directory?.owner == geteuid() { throw PathFault(path, .foreignOwner) }
@@ -51,8 +52,8 @@ package struct WritePath: Sendable {
 }
 
 extension WritePath.Replaceable {
-    /// Returns the status of the file that has a path, or nil if nothing has it. Throws unless the file is a regular file
-    /// that may be replaced.
+    /// Returns the status of the file at a path, or nil if there is none. Throws unless it is a regular file that may
+    /// be replaced.
     package func file(at path: String) throws(PathFault) -> FileStatus? {
         guard let status = try FileStatus.of(path) else { return nil }
         guard status.kind == .regular else { throw PathFault(path, .kind(status.kind)) }
@@ -69,16 +70,16 @@ extension WritePath.Replaceable {
     }
 }
 
-/// The data directories of this machine. Only the service and its store write there.
+/// The data directories of this machine, where only the service and its store write.
 package struct DataDirectories: Sendable {
-    /// The name of a file that only data directories have.
+    /// The name of a file that exists only in data directories.
     private let mark: String
-    /// The data directory of this process, which may not have the file yet.
+    /// The data directory of this process. The marking file may not exist there yet.
     private let own: String?
 
     package init(mark: String, own: String?) { (self.mark, self.own) = (mark, own) }
 
-    /// Returns the data directory in which a path lies, at any depth. Nil if there is none.
+    /// Returns the data directory that contains a path, at any depth, if there is one.
     package func directory(containing path: String) throws(PathFault) -> String? {
         let parent = FileNames.directory(of: path)
         guard let resolved = realpath(parent, nil) else { throw PathFault(path, failed: "realpath", errno) }

@@ -1,37 +1,37 @@
-/// The interface through which the transport calls the server's routes. A responder does not use sockets.
+/// The interface through which the transport calls the server's routes. A responder doesn't use sockets.
 package protocol Responder: Sendable {
-    /// Returns the size limit of the body that a request head announces, or a refusal. The transport calls this
-    /// function before it reads the body.
+    /// Returns the size limit of the body that follows a request head, or a refusal. The transport calls this function
+    /// before it reads the body.
     ///
-    /// - Parameter peer: The address of the peer without its port.
+    /// - Parameter peer: The peer's address, without its port.
     func admit(_ head: RequestHead, from peer: String) -> Admission
 
-    /// Answers a complete request. The transport calls this function on the worker of the connection, so it must not wait.
+    /// Answers a complete request. The transport calls this function on the connection's worker, so it must not block.
     func answer(to request: Request) -> Answer
 
-    /// Returns the response to a message that the codec refused or that missed a deadline. The connection closes after
+    /// Returns the response to a message that the codec rejected or that missed a deadline. The connection closes after
     /// this response.
     ///
     /// - Parameters:
-    ///   - head: The request head of the message, or nil if the head did not arrive completely.
-    ///   - peer: The address of the peer without its port.
+    ///   - head: The head of the message, or nil if it didn't arrive completely.
+    ///   - peer: The peer's address, without its port.
     func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response
 }
 
-/// How a request is answered.
+/// A way to answer a request.
 package enum Answer: Sendable {
-    /// The response follows from facts in memory. It must not be a stream.
+    /// The response is already made. It must not be a stream.
     case ready(Response)
-    /// The answer needs a task. The function runs on the worker of the connection, also after it was suspended.
+    /// The answer needs a task. The function runs on the connection's worker, even after it was suspended.
     case handler(@Sendable () async -> Response)
-    /// The answer needs a lookup that runs while other requests are handled. The function starts it.
+    /// The answer needs a lookup, during which other requests are handled. The function starts it.
     case later(@Sendable (_ receive: @escaping @Sendable (@escaping LateAnswer) -> Void) -> Void)
 
-    /// Makes the answer after the lookup. The lookup passes it to `receive` once, on any thread. The transport calls it on the
-    /// worker of the connection, unless the peer is gone.
+    /// Makes the answer after the lookup, which passes it to `receive` once, on any thread. The transport then calls it
+    /// on the connection's worker, unless the peer is gone.
     package typealias LateAnswer = @Sendable () -> Answer
 
-    /// Returns the response as the transport does.
+    /// Returns the response in the same way as the transport does.
     package var response: Response {
         get async {
             switch self {
@@ -47,9 +47,9 @@ package enum Answer: Sendable {
     }
 }
 
-/// The decision whether to accept the body that a request head announces.
+/// The decision whether to accept the body that follows a request head.
 package enum Admission: Sendable {
-    /// Accepts the body up to a limit in bytes. A larger body gets 413. The note becomes the request's `note`.
+    /// Accepts a body of at most `bodyLimit` bytes. A larger body gets 413. The note becomes the request's `note`.
     case accept(bodyLimit: Int, note: (any Sendable)? = nil)
     case refuse(Response)
 }

@@ -3,8 +3,8 @@ import PlacekeeperArchive
 extension JSONDocument {
     /// Decodes a value of the type from the document.
     ///
-    /// A member that the type does not ask for is ignored. A member that it asks for must not be repeated. Errors are of
-    /// the type `DecodingError`, and their coding path always names the value.
+    /// Ignores members that the type doesn't ask for. A member that it asks for must not be repeated. Errors are of
+    /// type `DecodingError`, and their coding path always leads to the value.
     package func decode<Value: Decodable>(
         _ type: Value.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> Value {
@@ -17,7 +17,7 @@ extension JSONDocument {
         let userInfo: [CodingUserInfoKey: any Sendable]
         /// The members of objects that are decoded as dictionaries.
         var dictionaries: [Int: [String: Int]] = [:]
-        /// The member that was looked up last. A type asks up to three times for an optional one.
+        /// The member that was looked up last. A type asks up to three times for an optional member.
         private var last: (object: Int, name: String, value: Int?) = (-1, "", nil)
         private var meter = WorkMeter()
 
@@ -26,7 +26,7 @@ extension JSONDocument {
             self.userInfo = userInfo
         }
 
-        /// The names and indices on the way to a value. They are looked up from the start of the document, because only
+        /// The names and indices that lead to a value. They are found from the start of the document, because only
         /// errors need them.
         func path(to index: Int) -> [any CodingKey] {
             var path: [any CodingKey] = []
@@ -34,7 +34,7 @@ extension JSONDocument {
             let nodes = document.nodes
             while outer < index {
                 let isObject = nodes[outer].kind == .object
-                // The name in front of a member's value, or the value itself.
+                // The name before a member's value, or the value itself.
                 var (child, position) = (outer + 1, 0)
                 while nodes[isObject ? child + 1 : child].next <= index {
                     child = nodes[isObject ? child + 1 : child].next
@@ -64,11 +64,11 @@ extension JSONDocument {
             return found
         }
 
-        /// Notes that a value is decoded, so that other work can run in between.
+        /// Counts a decoded value, so other work can run in between.
         func decodes() { meter.consume(8) }
 
-        /// Returns the names of all members, for a dictionary. Afterwards `member` finds them without a search. If a
-        /// name is repeated, returns this name alone, so that decoding fails.
+        /// Returns the names of all members, for a dictionary. Afterward, `member` finds them without a search. If a
+        /// name is repeated, returns only that name, so decoding fails.
         func names(of object: Int) -> [String] {
             var members: [String: Int] = [:]
             var repeated: String?
@@ -172,8 +172,8 @@ extension JSONDocument {
             throw mismatch(type)
         }
 
-        /// A number with a fraction or an exponent is an integer if its value is, such as `1.0` and `2e3`. The value must
-        /// be exact in a double: at most 2^53.
+        /// A number with a fraction or an exponent counts as an integer if its value is one, such as `1.0` and `2e3`.
+        /// The value must be exact in a double: at most 2^53.
         private var signed: Int64? {
             guard node.kind == .number else { return nil }
             let digits = String(decoding: source.document.digits(of: node), as: UTF8.self)
@@ -195,7 +195,7 @@ extension JSONDocument {
         var codingPath: [any CodingKey] { source.path(to: object) }
         var allKeys: [Key] { source.names(of: object).compactMap(Key.init(stringValue:)) }
 
-        /// A repeated member counts as present: decoding it fails.
+        /// A repeated member counts as present, but decoding it fails.
         func contains(_ key: Key) -> Bool {
             do { return try source.member(key, of: object) != nil } catch { return true }
         }
@@ -239,7 +239,7 @@ extension JSONDocument {
         }
 
         var codingPath: [any CodingKey] { source.path(to: array) }
-        /// Nobody needs the number in advance, and counting takes as long as decoding.
+        /// Nobody needs the count in advance, and counting takes as long as decoding.
         var count: Int? { nil }
         var isAtEnd: Bool { next >= source.document.nodes[array].next }
 

@@ -1,16 +1,16 @@
-/// A checked JSON document (RFC 8259): its bytes, and the places of its values. Texts and numbers are read when they
-/// are asked for, so a member that nobody asks for costs no more than the check.
+/// A checked JSON document (RFC 8259): its bytes, and the positions of its values. Texts and numbers are parsed only on
+/// request, so an unused member costs no more than the check.
 ///
-/// The places take 16 bytes for each value and for each name of a member.
+/// The positions take 16 bytes for each value and each member name.
 package struct JSONDocument: Sendable {
     enum Kind: UInt8, Sendable {
         case object, array
-        /// A text or the name of a member, without escapes and with escapes.
+        /// A text or the name of a member, without or with escapes.
         case text, escapedText
         case number, `true`, `false`, null
     }
 
-    /// The place of a value, or of the name of a member. The member's value is the next node.
+    /// The position of a value or of a member's name. The next node after a name is the member's value.
     struct Node: Sendable {
         let kind: Kind
         private let start: UInt32
@@ -18,7 +18,7 @@ package struct JSONDocument: Sendable {
         private var following: UInt32
 
         /// - Parameters:
-        ///   - range: the bytes of a scalar, for a text without its quotation marks.
+        ///   - range: the bytes of a scalar; for a text, without its quotation marks.
         ///   - next: the index of the node after this value and all values inside it.
         init(_ kind: Kind, _ range: Range<Int>, next: Int) {
             self.kind = kind
@@ -33,9 +33,9 @@ package struct JSONDocument: Sendable {
     }
 
     private let bytes: [UInt8]
-    /// The nodes in the order of the document. The first node is the whole document.
+    /// The nodes in document order. The first one is the whole document.
     let nodes: [Node]
-    /// The number of values. Names do not count.
+    /// The number of values, without names.
     package let valueCount: Int
 
     /// - Parameters:
@@ -63,7 +63,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// Whether a text or a name consists of these bytes. Stops at the first difference.
+    /// Whether a text or name consists of these bytes. Stops at the first difference.
     func text(of node: Node, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
         let count = node.range.count
         guard node.kind == .escapedText else { return count == other.count && bytes[node.range].elementsEqual(other) }
@@ -81,8 +81,8 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// The UTF-8 of a text or a name after its escapes are resolved. Nil if an escape is half of a surrogate pair,
-    /// which is no character.
+    /// A text or name in UTF-8, with its escapes resolved. Nil if an escape is half of a surrogate pair, which is not a
+    /// character.
     func text(of node: Node) -> [UInt8]? {
         guard node.kind == .escapedText else { return Array(bytes[node.range]) }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -103,7 +103,7 @@ package struct JSONDocument: Sendable {
     }
 }
 
-/// Reads a text that passed the check, and resolves its escapes.
+/// Reads a checked text, and resolves its escapes.
 private struct TextReader {
     /// The bytes between the quotation marks.
     private let text: UnsafeBufferPointer<UInt8>
@@ -111,8 +111,8 @@ private struct TextReader {
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// Calls `body` with each byte of the UTF-8, until it returns false. Returns whether the text was read to its end, and
-    /// has no half of a surrogate pair.
+    /// Calls `body` with each byte of the UTF-8, until it returns false. Returns whether the whole text was read, and
+    /// contains no half of a surrogate pair.
     mutating func read(_ body: (UInt8) -> Bool) -> Bool {
         while index < text.count {
             var byte = text[index]
@@ -140,8 +140,8 @@ private struct TextReader {
         return true
     }
 
-    /// Reads the digits of an escape, and a second escape if the first is the first half of a surrogate pair (RFC 8259
-    /// section 7).
+    /// Reads the digits of an escape, and also a second escape if the first is the first half of a surrogate pair (RFC
+    /// 8259 section 7).
     private mutating func escapedScalar() -> Unicode.Scalar? {
         let unit = codeUnit()
         guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) }

@@ -1,12 +1,12 @@
 import PlacekeeperArchive
 
 /// Checks bytes against the JSON grammar (RFC 8259): UTF-8 without a byte order mark. The check reads all bytes twice,
-/// and long strings once more.
+/// and long strings a third time.
 package struct JSONGrammar {
-    /// The first fault of a document. The message contains nothing of the document.
+    /// The first fault of a document. The message never quotes the document.
     package struct Fault: Error, Sendable, Equatable {
         package enum Kind: Sendable, Equatable {
-            /// The document is not valid JSON, or it is too deep.
+            /// The document is not valid JSON, or is nested too deeply.
             case malformed
             case tooManyValues
             /// A text has too many combining marks in a row.
@@ -28,15 +28,15 @@ package struct JSONGrammar {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var valueCount = 0
-    /// The values and the names of members that were read.
+    /// The values and member names that were read.
     private var nodes: [JSONDocument.Node] = []
     private var meter = WorkMeter()
 
     /// - Parameters:
     ///   - depth: the maximum depth of nested arrays and objects.
-    ///   - values: the maximum number of values. A decoded value takes far more memory than its text, so a limit on the
-    ///     size of the body is not enough.
-    /// - Returns: the values and the names of members in their order, and the number of values.
+    ///   - values: the maximum number of values. A decoded value takes far more memory than its text, so limiting the
+    ///     size of the body isn't enough.
+    /// - Returns: the values and member names in order, and the number of values.
     static func read(
         _ bytes: [UInt8], depth: Int, values: Int
     ) throws(Fault) -> (nodes: [JSONDocument.Node], valueCount: Int) {
@@ -61,20 +61,20 @@ package struct JSONGrammar {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next byte, or NUL at the end. JSON cannot contain NUL, so a check that needs another byte fails at the end.
+    /// The next byte, or NUL at the end. NUL can't occur in JSON, so a check that needs another byte fails at the end.
     private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private func fault(_ message: String = "The body is not valid JSON.") -> Fault {
         Fault(message: message, offset: index)
     }
 
-    /// Checks the document. The check uses an explicit stack, so deep nesting cannot overflow the call stack.
+    /// Checks the document with an explicit stack, so deep nesting can't overflow the call stack.
     private mutating func document(depth: Int, values: Int) throws(Fault) {
-        // The nodes of the arrays and objects around the value.
+        // The nodes of the enclosing arrays and objects.
         var open: [Int] = []
         skipSpace()
         next: while true {
-            // A value begins here.
+            // A value starts here.
             valueCount += 1
             guard valueCount <= values else {
                 throw Fault(
@@ -111,7 +111,7 @@ package struct JSONGrammar {
                 append(.null, from: start)
             default: throw fault()
             }
-            // A value ended here. The array or object around it continues or ends.
+            // A value ended here. The enclosing array or object continues or ends.
             while let outer = open.last {
                 let isInObject = nodes[outer].kind == .object
                 skipSpace()
@@ -157,16 +157,15 @@ package struct JSONGrammar {
             hasEscapes = true
             try escape()
         }
-        // Each combining mark takes at least two bytes, so a shorter string cannot have too many combining marks in a
-        // row.
+        // Each combining mark takes at least two bytes, so a shorter string can't have too many in a row.
         if index - start > 2 * CombiningRun.limit { try checkCombiningRuns(start..<index) }
         append(hasEscapes ? .escapedText : .text, from: start)
         meter.consume(bytes: index - start)
         index += 1
     }
 
-    /// Refuses a string with a long run of combining marks. The decoder hashes and compares member names, and handlers
-    /// compare values. A long run would make hashing and comparing slow.
+    /// Rejects a string with a long run of combining marks. The decoder hashes and compares member names, and handlers
+    /// compare values, both of which would be slow with long runs.
     private func checkCombiningRuns(_ text: Range<Int>) throws(Fault) {
         var run = CombiningRun()
         var position = text.lowerBound
@@ -181,8 +180,8 @@ package struct JSONGrammar {
         }
     }
 
-    /// Returns the scalar at a position in a checked string, and the length of the scalar in bytes. For an escape with
-    /// one letter, such as `\n`, returns NUL, because this escape is never a combining mark.
+    /// Returns the scalar at a position in a checked string, and its length in bytes. Returns NUL for an escape with
+    /// one letter, such as `\n`, because it is never a combining mark.
     private func scalar(at position: Int) -> (scalar: UInt32, length: Int) {
         let lead = bytes[position]
         func continuation(_ offset: Int) -> UInt32 { UInt32(bytes[position + offset] & 0x3F) }
@@ -200,9 +199,8 @@ package struct JSONGrammar {
         }
     }
 
-    /// Returns the code unit of the escape (`\u` and four digits) at a position, or nil if the position has no such
-    /// escape. Reads no byte past the end: the string ends with a quotation mark, so the comparison with `\u` fails
-    /// there first.
+    /// Returns the code unit of the escape (`\u` and four digits) at a position, or nil if there is none. Never reads
+    /// past the end: the string ends with a quotation mark, which isn't `\u`.
     private func escapedUnit(at position: Int) -> UInt32? {
         guard bytes[position] == 0x5C, bytes[position + 1] == 0x75 else { return nil }
         return bytes[position + 2..<position + 6].reduce(0) { unit, digit in
@@ -257,8 +255,7 @@ package struct JSONGrammar {
         while byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    /// Returns the offset of the first byte that is not valid UTF-8 (RFC 3629 section 4), or nil if all bytes are
-    /// valid.
+    /// Returns the offset of the first byte that isn't valid UTF-8 (RFC 3629 section 4), or nil if all bytes are valid.
     private static func firstInvalidUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         let words = UnsafeRawBufferPointer(bytes)

@@ -1,20 +1,19 @@
-/// A JSON value (RFC 8259). Texts and member names are the UTF-8 bytes after the escapes are resolved, so that they are
-/// compared byte by byte. The value is for small documents in which a repeated member name would be dangerous, such as
-/// tokens and keys.
+/// A JSON value (RFC 8259). Texts and member names are UTF-8 bytes with escapes resolved, so they are compared byte by
+/// byte. Meant for small documents in which repeated member names would be dangerous, such as tokens and keys.
 package enum JSONValue: Sendable, Hashable {
     case null
     case boolean(Bool)
-    /// A number. A number that is too large for a `Double` is infinite.
+    /// A number, infinite if it is too large for a `Double`.
     case number(Double)
     case text([UInt8])
     case array([JSONValue])
     case object([[UInt8]: JSONValue])
 
-    /// Reads a document. Refuses a document with a repeated member name in an object, and a text with half of a
-    /// surrogate pair, because other readers disagree about their meaning.
+    /// Parses a document. Rejects repeated member names in an object, and texts with half of a surrogate pair, because
+    /// parsers disagree about their meaning.
     ///
     /// - Parameters:
-    ///   - depth: the maximum depth of nested arrays and objects. The reader calls itself for each level.
+    ///   - depth: the maximum depth of nested arrays and objects. Parsing is recursive in this depth.
     ///   - values: the maximum number of values.
     package init(_ bytes: [UInt8], depth: Int, values: Int) throws(JSONGrammar.Fault) {
         self = try JSONValue(0, of: try JSONDocument(bytes, depth: depth, values: values))
@@ -66,13 +65,13 @@ package enum JSONValue: Sendable, Hashable {
         JSONGrammar.Fault(message: message, offset: document.offset(of: node))
     }
 
-    /// The value of a member. Nil if this value is not an object, or has no such member.
+    /// The value of a member. Nil if this isn't an object, or has no such member.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[Array(name.utf8)]
     }
 
-    /// The bytes of a text. Nil for other values.
+    /// The bytes of a text. Nil for any other value.
     package var text: [UInt8]? {
         guard case .text(let bytes) = self else { return nil }
         return bytes

@@ -1,9 +1,9 @@
-/// Numbers the kinds of aliases. The kind of an alias is its text before the first colon, such as `server` in
-/// `server:4711`. Aliases without a colon are of one kind.
+/// Numbers the kinds of aliases. An alias's kind is its text before the first colon, such as `server` in `server:4711`.
+/// Aliases without a colon form one kind.
 struct AliasKinds {
     private var numbers: [ArraySlice<UInt8>: Int] = [:]
 
-    /// Returns the number of an alias's kind.
+    /// Returns the number of the alias's kind.
     mutating func number(of alias: String) -> Int {
         let bytes = Array(alias.utf8)
         let kind = bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[..<$0] } ?? []

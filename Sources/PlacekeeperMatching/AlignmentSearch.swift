@@ -1,51 +1,51 @@
 package import PlacekeeperCore
 
-/// Tells items apart by alignment: the items near them in the lists (docs/identity-algorithm.md#alignment). Each
+/// Tells items apart by alignment: by the items near them in the lists (docs/identity-algorithm.md#alignment). Each
 /// search takes `Limits.alignmentLookups` from the work budget, because it also compares the lists.
 package struct AlignmentSearch {
     let resolver: IdentityResolver
-    /// The aliases that came with at least two items. These aliases are not evidence.
+    /// Aliases that came with two or more items, so they aren't evidence.
     let shared: Set<LookupKey>
     /// Whether the data source declares that different things never share an alias.
     let hasUniqueAliases: Bool
     var kinds = AliasKinds()
-    /// The kinds of the ambiguous aliases of all devices. Nil until they are needed.
+    /// The kinds of the ambiguous aliases of all devices. Nil until needed.
     var ambiguousKinds: Set<Int>?
 
     init(_ resolver: IdentityResolver, without shared: Set<LookupKey>, hasUniqueAliases: Bool) {
         var resolver = resolver
-        // The lookups for alignment's evidence take nothing from the reserve. The reserve is for the items that the
-        // request names.
+        // Lookups for alignment's evidence don't use the reserve, which is for the items that the request names.
         resolver.evidencePurpose = .search
         self.resolver = resolver
         self.shared = shared
         self.hasUniqueAliases = hasUniqueAliases
     }
 
-    /// An item of the source device, and the items near it in the archive, the nearest first.
+    /// An item of the source device and its neighbors in the archive, the nearest first.
     struct Place {
         var item: Evidence
         var before: ArraySlice<Evidence> = []
         var after: ArraySlice<Evidence> = []
-        /// Whether any of several items that nothing distinguishes may be taken.
+        /// Whether to take any of several indistinguishable items.
         var takesEither = false
     }
 
-    /// What the alignment of both lists says about an item.
+    /// What aligning the two lists shows about an item.
     private enum Finding {
-        /// The item's neighbors are not known, or lie apart on the requesting device.
+        /// The item's neighbors are unknown, or lie apart on the requesting device.
         case unknown
         /// The neighbors are near the item that was found by an alias.
         case agrees
-        /// The neighbors are together, and the item is this one among them.
+        /// The neighbors are together, and this item among them is the one.
         case item(StoredItem)
-        /// The item is one of several that lie beside each other with the same evidence. This is the first of them.
+        /// The item is one of several next to each other with the same evidence. This is the first of them.
         case either(StoredItem)
-        /// The neighbors are together, and the item is not among them.
+        /// The neighbors are together, but the item isn't among them.
         case absent
     }
 
-    /// Resolves items of the source device that no archive shows. The registered positions name their neighbors.
+    /// Resolves items of the source device that are in no archive. Their neighbors are taken from the registered
+    /// positions.
     package static func resolve(
         _ identifiers: [String], with resolver: IdentityResolver, hasUniqueAliases: Bool
     ) async throws(StoreError) -> [ItemResolution] {
@@ -58,7 +58,7 @@ package struct AlignmentSearch {
         return resolutions
     }
 
-    /// Looks up the item's alignment if its aliases do not decide, and changes the resolution.
+    /// Searches by alignment if the item's aliases don't settle the matter, and updates the resolution.
     mutating func settle(_ place: Place, _ resolution: inout ItemResolution) async throws(StoreError) {
         guard resolver.sourceDevice != resolver.requestingDevice, !resolution.isDecided,
             let registry = resolver.registry(of: resolver.requestingDevice), registry.state.count > 0
@@ -90,7 +90,7 @@ package struct AlignmentSearch {
     private func take(
         _ item: StoredItem, _ step: ItemResolution.Step, in registry: Registry, _ resolution: inout ItemResolution
     ) async throws(StoreError) {
-        // The store may have deleted the item after the search found it.
+        // The store may have deleted the item since the search found it.
         guard let identifier = try await resolver.identifiers(of: [item], in: registry)[0] else { return }
         resolution.identifier = identifier
         resolution.step = step
@@ -98,34 +98,34 @@ package struct AlignmentSearch {
         resolution.isThroughOthers = false
     }
 
-    /// Leaves the item that was found by an alias.
+    /// Drops the item that was found by an alias.
     private func reject(_ place: Place, _ resolution: inout ItemResolution) {
         guard resolution.identifier != nil else { return }
         resolution.identifier = nil
         resolution.step = .pending
         resolution.isAmbiguous = false
         resolution.isThroughOthers = false
-        // The device would find the other item by these aliases.
+        // By these aliases, the device would find the wrong item.
         resolution.withheldAliases = place.item.aliases
     }
 
     // MARK: - The comparison of the lists
 
-    /// An item near the place on the source device, or the place's own item.
+    /// An item near the place on the source device, or the item sought itself.
     private struct Neighbor {
         var subject: IdentityResolver.Subject
-        /// The only item of the requesting device that shares an alias with it.
+        /// The requesting device's only item that shares an alias with it.
         var image: StoredItem?
         var position: Int64? { image?.position }
     }
 
-    /// A neighbor whose image is among the requesting device's items near the place: the indices of both.
+    /// A neighbor whose image is among the requesting device's items near the place, as the indices of both.
     private struct Anchor {
         var row: Int
         var image: Int
     }
 
-    /// - Parameter found: the identifier of the item that was found by an alias. Nil if no item was found.
+    /// - Parameter found: the identifier of the item that was found by an alias, if any.
     private mutating func finding(
         _ place: Place, found: String?, in registry: Registry
     ) async throws(StoreError) -> Finding {
@@ -138,7 +138,7 @@ package struct AlignmentSearch {
         }
         let known = neighbors.indices.filter { $0 != row && neighbors[$0].position != nil }
         let positions = known.compactMap { neighbors[$0].position }.sorted()
-        // An alias of a kind that is often ambiguous is not enough by itself.
+        // An alias of a kind that is often ambiguous isn't enough by itself.
         guard let middle = positions.dropFirst(positions.count / 2).first else {
             return own == nil ? .unknown : .absent
         }
@@ -150,7 +150,7 @@ package struct AlignmentSearch {
             return abs(image - center) <= 2 * Self.reach ? Anchor(row: index, image: image) : nil
         }
         let isFew = known.count < 3
-        // If the neighbors lie apart, the device has another order, and the places tell nothing.
+        // If the neighbors lie apart, the device orders its list differently, so positions prove nothing.
         guard 2 * anchors.count > known.count, let isRising = Self.direction(of: anchors) else {
             return own != nil && isFew ? .absent : .unknown
         }
@@ -164,8 +164,8 @@ package struct AlignmentSearch {
             of: row, in: neighbors, among: theirs, anchors, isRising: isRising, in: registry, where: isNear)
     }
 
-    /// Returns whether the device has the anchors in the same order. Nil if the orders do not agree. Two anchors agree
-    /// if they are in order, and are not much farther from each other on the requesting device.
+    /// Returns whether the anchors rise or fall on the requesting device. Nil if too few of them agree. Two successive
+    /// anchors agree if they follow that direction and aren't much farther apart than on the source device.
     private static func direction(of anchors: [Anchor]) -> Bool? {
         let pairs = zip(anchors, anchors.dropFirst())
         let isRising = pairs.reduce(0) { $0 + ($1.0.image < $1.1.image ? 1 : -1) } >= 0
@@ -176,7 +176,7 @@ package struct AlignmentSearch {
         return 4 * agreeing >= 3 * (anchors.count - 1) ? isRising : nil
     }
 
-    /// Aligns the lists, and returns the item's partner in the requesting device's list.
+    /// Aligns the lists and returns the item's counterpart in the requesting device's list.
     private mutating func partner(
         of row: Int, in neighbors: [Neighbor], among window: [StoredItem], _ anchors: [Anchor], isRising: Bool,
         in registry: Registry, where isNear: (Int) -> Bool
@@ -198,8 +198,8 @@ package struct AlignmentSearch {
             return .unknown
         }
         let excluded = differentItems(from: neighbors[row].subject)
-        /// Whether the item is the only one between the next anchors on both devices, or the two nearest anchors on each
-        /// side are in the same order.
+        /// Whether the item is the only one between the next anchors on both devices, or the two nearest anchors on
+        /// each side are in the same order.
         func isBracketed(_ image: Int) -> Bool {
             let (before, after) = (anchors.filter { $0.row < row }.suffix(2), anchors.filter { $0.row > row }.prefix(2))
             guard anchors.count > 2, let last = before.last, let next = after.first else { return false }
@@ -212,14 +212,14 @@ package struct AlignmentSearch {
         }
         func isPossible(_ index: Int) -> Bool {
             let comparison = ListAlignment.Comparison(rows[row], theirs[index])
-            // For an item without common aliases, the nearest neighbors must be in the same order.
+            // An item without a common alias needs its nearest neighbors in the same order.
             let isKnown = comparison.sharesAlias || comparison.sharesAmbiguousAlias || isBracketed(indices[index])
             return isKnown && !comparison.differs && isNear(indices[index])
                 && !excluded.contains(window[indices[index]].key)
         }
         guard isPossible(best) else { return .absent }
         if probabilities[best] >= Self.certainty { return .item(window[indices[best]]) }
-        // Copies beside each other have the same aliases.
+        // Copies next to each other have the same aliases.
         func isCopy(_ index: Int) -> Bool {
             theirs[index].aliases.map(\.key) == theirs[best].aliases.map(\.key) && isPossible(index)
         }
@@ -249,9 +249,9 @@ package struct AlignmentSearch {
     private static let reach = 12
     /// How many items beyond the images are compared.
     private static let margin = 6
-    /// How many places an item may lie away from its place among its neighbors.
+    /// By how many places an item may be off, relative to its neighbors.
     private static let displacement = 5
-    /// The least probability of an item that is found by alignment.
+    /// The minimum probability for an item to be taken.
     private static let certainty = 0.9
 
     /// Whether the item lies between the images of the nearest neighbors on both sides.
@@ -263,7 +263,7 @@ package struct AlignmentSearch {
         return (before < position && position < after) || (after < position && position < before)
     }
 
-    /// Returns the items of the requesting device that an operator decided to be different.
+    /// Returns the requesting device's items that an operator declared different.
     private func differentItems(from subject: IdentityResolver.Subject) -> Set<LookupKey> {
         Set(
             resolver.decisions(about: subject.keys, on: resolver.sourceDevice)
@@ -272,8 +272,8 @@ package struct AlignmentSearch {
 
     // MARK: - Reading the lists
 
-    /// Returns the items around a place on the source device, in order, and the index of the place's own item. The
-    /// archive's neighbors come first. If the archive names none, the registered positions decide.
+    /// Returns the items around a place on the source device, in order, and the index of the item sought. They are the
+    /// archive's neighbors or, if it names none, those by registered position.
     private func neighbors(
         of place: Place, in registry: Registry
     ) async throws(StoreError) -> ([Neighbor], Int) {
@@ -349,10 +349,10 @@ package struct AlignmentSearch {
         zip(items, try await texts(of: items, in: registry)).map { .init(aliases(of: $0, $1)) }
     }
 
-    /// Returns an item's aliases with their kinds. Empty if the store no longer has the item.
+    /// Returns an item's aliases with their kinds. Empty if the store has dropped the item.
     private mutating func aliases(of item: StoredItem?, _ texts: ItemTexts?) -> [ListAlignment.Row.Alias] {
         guard let item, let texts else { return [] }
-        // Aliases that are canonically equivalent have one key.
+        // Canonically equivalent aliases share one key.
         let isParallel = item.aliases.count == texts.aliases.count
         let keys = isParallel ? item.aliases : resolver.lookup.keys(of: texts.aliases, for: resolver.list.owner)
         return zip(keys, texts.aliases).map { key, text in
@@ -362,7 +362,7 @@ package struct AlignmentSearch {
 
     // MARK: - Kinds of aliases that are often ambiguous
 
-    /// Whether the aliases by which an item was found are of kinds of which a device has ambiguous aliases.
+    /// Whether all aliases by which the item was found are of kinds that are ambiguous on some device.
     private mutating func isWeak(
         _ subject: IdentityResolver.Subject, _ item: StoredItem
     ) async throws(StoreError) -> Bool {
@@ -373,7 +373,7 @@ package struct AlignmentSearch {
         return shared.allSatisfy { ambiguousKinds.contains($0.kind) }
     }
 
-    /// Returns the kinds of ambiguous aliases. Reads at most `Limits.ambiguousKindAliases` aliases of each device.
+    /// Returns the kinds of ambiguous aliases. Reads at most `Limits.ambiguousKindAliases` aliases per device.
     private mutating func ambiguousKindsOfAllDevices() async throws(StoreError) -> Set<Int> {
         if let ambiguousKinds { return ambiguousKinds }
         var found: Set<Int> = []

@@ -2,31 +2,29 @@ import PlacekeeperCore
 
 /// The changes that a store writes for a delta.
 package struct DeltaChanges: Sendable, Hashable {
-    /// A new item, or a change of a stored item.
+    /// A new item, or a change to a stored one.
     package struct ItemChange: Sendable, Hashable {
-        /// The stored item. Nil for a new item.
+        /// The stored item, or nil for a new one.
         package var before: StoredItem?
-        /// The item after the change. The ordinal of a new item is 0 here: the store assigns the ordinals, in the order
-        /// of the changes. If the item is not live, the store records the delta's time as the time of the item's
-        /// removal.
+        /// The item after the change. A new item's ordinal is 0 here; the store assigns ordinals in the order of the
+        /// changes. If the item isn't live, the store records the delta's time as the time of removal.
         package var item: StoredItem
-        /// The sealed texts to store. Nil if the stored texts stay.
+        /// The sealed texts to store. Nil to keep the stored ones.
         package var texts: [UInt8]?
-        /// Whether the item becomes live, is no longer live, or gets other aliases. If false, a store's index of
-        /// aliases stays unchanged.
+        /// Whether the item becomes live, stops being live, or gets other aliases. If not, a store's index of aliases
+        /// doesn't change.
         package var changesAliases: Bool
     }
 
-    /// The changes of the items, in the delta's order.
+    /// The changes, in the delta's order.
     package private(set) var items: [ItemChange] = []
     /// The registration's state after the delta.
     package private(set) var state: RegistrationState
-    /// The number of removed and replaced items after the delta, including the `forgottenCount` items to forget.
+    /// The number of removed and replaced items after the delta, including the `forgottenCount` ones to forget.
     package private(set) var removedCount: Int
-    /// The number of removed and replaced items that the store must forget after the changes, the earliest removals
-    /// first.
+    /// How many removed and replaced items the store must forget after the changes, the earliest removals first.
     package private(set) var forgottenCount = 0
-    /// The change of the number of bytes of all stored texts, without the texts of the items to forget.
+    /// By how many bytes the stored texts grow. The texts of items to forget don't count.
     package private(set) var textBytes = 0
 
     private init(_ facts: DeltaFacts) {
@@ -34,7 +32,7 @@ package struct DeltaChanges: Sendable, Hashable {
         removedCount = facts.removedCount
     }
 
-    /// Computes the changes. If there are no changes, the state stays as it is.
+    /// Computes the changes. Without any, the state doesn't change either.
     init(
         of delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain, limit: Int,
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
@@ -47,18 +45,17 @@ package struct DeltaChanges: Sendable, Hashable {
         forgottenCount = max(0, state.count + removedCount - 2 * limit)
     }
 
-    /// The number of items in the first batch that `isNeeded` compares. Each further batch is twice as large as the
-    /// batch before it, up to `Limits.batch`.
+    /// The size of the first batch that `isNeeded` compares. Each further batch doubles, up to `Limits.batch`.
     private static let firstBatch = 16
 
-    /// Returns whether a delta changes an item. Reads texts only if the delta adds no item, removes no live item and
-    /// changes no redirect. Reads no further batch of texts after it found a change.
+    /// Returns whether a delta changes any item. Reads texts only if the delta adds no item, removes no live item and
+    /// changes no redirect, and stops reading at the first change.
     static func isNeeded(
         for delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain,
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) -> Bool {
         if facts.changesPresence(by: delta, chain) { return true }
-        // All items of the upserts are live, so only their contents can differ.
+        // All of these items are live, so only their contents can differ.
         let items = facts.items.prefix(delta.upserts.count).compactMap { $0 }
         var start = 0
         var size = firstBatch
@@ -75,14 +72,13 @@ package struct DeltaChanges: Sendable, Hashable {
         return false
     }
 
-    /// Applies the part of a delta that names the given items. The index of each item is the item's index in
-    /// `PreparedDelta.keys`.
+    /// Applies the part of a delta that names the given items. Their indices are those in `PreparedDelta.keys`.
     private mutating func apply(
         _ delta: PreparedDelta, _ chain: RedirectChain, to items: ArraySlice<StoredItem?>,
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
-        // The texts of a removed item are needed only if the delta adds the item again, or replaces its texts.
+        // A removed item's texts are needed only if the delta adds it again or replaces its texts.
         let read = items.indices.filter {
             items[$0] != nil
                 && ($0 < removals.lowerBound || items[$0]?.isLive == true
@@ -119,8 +115,8 @@ package struct DeltaChanges: Sendable, Hashable {
             if digest == upsert.digest { return }
             state.digest.toggle(digest)
             state.count -= 1
-            // An item with other aliases may be another item, but a new position alone does not make it another item.
-            // So a new position does not change `changedAt`.
+            // With other aliases, it may be another item. A new position alone doesn't make it one, so it keeps
+            // `changedAt`.
             isSame = stored.hasAliases(upsert.aliases)
             if isSame { item.changedAt = stored.changedAt }
         } else if stored != nil {
@@ -162,7 +158,7 @@ package struct DeltaChanges: Sendable, Hashable {
             }
             return
         }
-        // The store does not know the item, so the item has no digest and no aliases to remove.
+        // The store doesn't know the item, so there is no digest and no alias to remove.
         removedCount += 1
         textBytes += redirect.texts.count
         let item = StoredItem(
@@ -172,13 +168,13 @@ package struct DeltaChanges: Sendable, Hashable {
 }
 
 extension PreparedDelta.Upsert {
-    /// Returns the time since which the identifier names the item, and whether it named another item before.
+    /// Returns since when the identifier names the item, and whether it named another item before.
     ///
     /// - Parameter stored: the item that has the identifier before the upsert.
     func identity(over stored: StoredItem?, in delta: PreparedDelta) -> (since: Timestamp, isReuse: Bool) {
         guard let stored else { return (delta.time, false) }
-        // A shared alias proves that the identifier still names the same item. A live item that gets its first aliases,
-        // or loses all aliases, is the same item, too.
+        // A shared alias proves that the identifier still names the same item. So does gaining the first aliases or
+        // losing all of them, for a live item.
         let hasNoEvidence = stored.aliases.isEmpty || aliases.isEmpty
         let isKept = delta.isShared || (stored.isLive && hasNoEvidence) || stored.shares(aliases)
         return isKept ? (stored.since, stored.isReuse) : (delta.time, true)
@@ -186,8 +182,7 @@ extension PreparedDelta.Upsert {
 }
 
 extension DeltaFacts {
-    /// Returns whether a delta adds an item that is not live, removes a live item, or gives an item another
-    /// replacement.
+    /// Returns whether a delta adds an item that isn't live, removes a live one, or gives an item another replacement.
     fileprivate func changesPresence(by delta: PreparedDelta, _ chain: RedirectChain) -> Bool {
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
         for (index, item) in items.enumerated() {

@@ -1,6 +1,6 @@
 package import PlacekeeperCore
 
-/// Computes lookup keys as unkeyed digests. This is enough for a store that keeps texts in memory only.
+/// Computes lookup keys as unkeyed digests. Enough for a store that keeps texts only in memory.
 package struct DigestLookup: LookupHashing {
     let hashing: any Hashing
 

@@ -1,9 +1,9 @@
 import PlacekeeperArchive
 import PlacekeeperCore
 
-/// The facts that identify an item of one device on another device: the item's identifier and its aliases.
+/// What identifies an item of one device on another: its identifier and its aliases.
 package struct Evidence: Sendable, Hashable {
-    /// The item's identifier on the source device. Nil if the reference has no identifier.
+    /// The identifier on the source device, if the reference has one.
     package var identifier: String?
     /// The aliases that came with the reference.
     package var aliases: [String]
@@ -15,8 +15,8 @@ package struct Evidence: Sendable, Hashable {
 }
 
 extension [Evidence] {
-    /// Returns the distinct elements in the order of their first occurrence. Also returns, for each element of this
-    /// array, its index among the distinct elements.
+    /// Returns the distinct elements in order of first occurrence, and for each element of this array, its index among
+    /// them.
     func uniqued() -> (distinct: [Evidence], places: [Int]) {
         var known = [Evidence: Int](minimumCapacity: Swift.min(count, 1024))
         var distinct: [Evidence] = []
@@ -31,8 +31,8 @@ extension [Evidence] {
 }
 
 extension Evidence {
-    /// Creates the evidence from the element of an archive's reference. Leaves out aliases that are longer than
-    /// `Limits.alias` bytes, and uses at most the first `Limits.aliases` of the remaining aliases.
+    /// Creates the evidence from an element of an archive's reference: the first `Limits.aliases` of its aliases,
+    /// without those longer than `Limits.alias` bytes.
     init(_ element: ModelReference.Element) {
         let isWhole = element.isEvidenceThroughout
         self.init(
@@ -42,17 +42,17 @@ extension Evidence {
 }
 
 extension Evidence {
-    /// The identifier. Nil if the identifier is too long for a registered item.
+    /// The identifier, unless it is too long for a registered item.
     var registrable: String? { identifier.flatMap { $0.utf8.count <= Limits.identifier ? $0 : nil } }
 }
 
 extension String {
-    /// Whether the string is short enough to be an item's alias.
+    /// Whether the string is short enough for an alias.
     fileprivate var isAlias: Bool { utf8.count <= Limits.alias }
 }
 
 extension ModelReference.Element {
-    /// Whether all aliases of the element are within the limits of an item.
+    /// Whether all of the element's aliases are within the limits of an item.
     var isEvidenceThroughout: Bool {
         aliases.count <= Limits.aliases && aliases.allSatisfy(\.isAlias)
     }

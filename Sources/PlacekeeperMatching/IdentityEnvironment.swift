@@ -1,6 +1,6 @@
 package import PlacekeeperCore
 
-/// The dependencies of resolving and registering items.
+/// What resolving and registering items depends on.
 package struct IdentityEnvironment: Sendable {
     let items: any ItemReading
     let lookup: any LookupHashing

@@ -5,35 +5,35 @@ extension IdentityResolver {
     struct Candidate {
         var item: StoredItem
         var sharedAliases: Int
-        /// Whether an operator decided that the item, or an item that it replaced, is the subject.
+        /// Whether an operator decided that the item, or one that it replaced, is the subject.
         var isDecided: Bool
     }
 
-    /// The items of the requesting device that may be the subject, or that were the subject before their removal.
+    /// The requesting device's items that may be the subject, or were the subject before they were removed.
     struct Candidates {
         /// The live items, the best match first.
         var items: [Candidate] = []
         /// A removed item that was the subject.
         var removedItem: StoredItem?
-        /// The aliases of items that an operator decided to be different from the subject.
+        /// The aliases of items that an operator declared different from the subject.
         var aliasesOfOtherItems: Set<LookupKey> = []
     }
 
-    /// The requesting device's items, and the decisions about such items, that concern one subject.
+    /// The requesting device's items that may be one subject, and the decisions about them.
     struct CandidateLookup {
-        /// For each alias of the subject, the items that have the alias. Removed items that an operator decided to be
-        /// different from the subject are left out. A live item stays even if an operator decided that it is different.
-        /// This live item does not become a candidate, but because of it no replacement of a removed item with the
-        /// alias is used.
+        /// For each alias of the subject, the items that have it.
+        ///
+        /// Removed items that an operator declared different from the subject are left out. Live ones are included:
+        /// they can't become candidates, but they rule out the replacement of a removed item with the same alias.
         var itemsByAlias: [[StoredItem]]
-        /// The items that an operator decided to be the subject.
+        /// The items that an operator decided are the subject.
         var same: [LookupKey] = []
-        /// The items that an operator decided to be different from the subject.
+        /// The items that an operator declared different from the subject.
         var different: Set<LookupKey> = []
     }
 
-    /// Collects the stored facts about a subject. Leaves out the removed items that an operator decided to be different
-    /// from the subject, so that no later step uses them.
+    /// Collects the stored facts about a subject. Removed items that an operator declared different from it are left
+    /// out here, so no later step uses them.
     func candidateLookup(for subject: Subject, _ itemsByAlias: ArraySlice<[StoredItem]>) -> CandidateLookup {
         var lookup = CandidateLookup(itemsByAlias: Array(itemsByAlias))
         let decided = decisions(about: subject.keys, on: sourceDevice).filter { $0.end.device == requestingDevice }
@@ -45,10 +45,11 @@ extension IdentityResolver {
         return lookup
     }
 
-    /// Returns the items of the requesting device that directly share evidence with the subject. Items that an operator
-    /// decided to be the subject come first, then items with more shared aliases, then items that were registered or
-    /// changed later. If there are no such items, returns the live items that replaced removed items with shared
-    /// evidence. Also returns a removed item that was the subject, if there is one.
+    /// Returns the requesting device's items that share evidence with the subject directly. Those that an operator
+    /// decided are the subject come first, then those with more shared aliases, then those registered or changed later.
+    ///
+    /// If there are none, returns the live replacements of removed items that share evidence. Also returns a removed
+    /// item that was the subject, if there is one.
     func candidates(
         for subject: Subject, _ lookup: CandidateLookup, _ replacements: [LookupKey: StoredItem]
     ) async throws(StoreError) -> Candidates {
@@ -81,9 +82,9 @@ extension IdentityResolver {
             aliasesOfOtherItems: try await aliases(of: different, besides: subject))
     }
 
-    /// Returns the aliases of the items in `different`: the requesting device's items that an operator decided to be
-    /// different from the subject. If one of these items is not registered, it may have any alias, so the function
-    /// returns all aliases that came with the subject.
+    /// Returns the aliases of `different`, the requesting device's items that an operator declared different from the
+    /// subject. One that isn't registered may have any alias, so all aliases that came with the subject are returned in
+    /// that case.
     private func aliases(
         of different: Set<LookupKey>, besides subject: Subject
     ) async throws(StoreError) -> Set<LookupKey> {
@@ -101,8 +102,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Returns the live items that replaced other items of the requesting device. The dictionary's keys are the keys of
-    /// the replaced items. Considers only the first item of each alias.
+    /// Returns live items that replaced other items of the requesting device, by the key of the replaced item.
+    /// Considers only the first item of each alias.
     func replacements(
         _ itemsByAlias: some Sequence<[StoredItem]>
     ) async throws(StoreError) -> [LookupKey: StoredItem] {
@@ -117,9 +118,10 @@ extension IdentityResolver {
         return replacements
     }
 
-    /// Looks up the items that an operator decided to be the subject, and adds the live ones to `candidates`. For an
-    /// item that was replaced, adds the live replacement. Leaves out the items in `different`.
-    /// - Returns: a removed item that an operator decided to be the subject.
+    /// Adds the live items that an operator decided are the subject to `candidates`; for a replaced one, its live
+    /// replacement. Leaves out the items in `different`.
+    ///
+    /// - Returns: a removed item that an operator decided is the subject.
     private func add(
         decided keys: [LookupKey], in registry: Registry, without different: Set<LookupKey>,
         to candidates: inout [Candidate]
@@ -144,7 +146,7 @@ extension IdentityResolver {
         return removedItem
     }
 
-    /// Returns the decisions about items of a device, each with the other item of the decision.
+    /// Returns the decisions about items of a device, each with its other item.
     func decisions(about keys: [LookupKey], on device: DeviceID) -> [Decision] {
         guard !decisions.isEmpty else { return [] }
         return keys.flatMap { decisions[Link.End(device: device, key: $0, texts: [])] ?? [] }

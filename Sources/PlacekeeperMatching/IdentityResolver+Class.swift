@@ -7,34 +7,34 @@ struct IdentityClass {
         var item: StoredItem
         var id: ID { ID(device: device, key: item.key) }
 
-        /// Identifies an item among the items of several devices.
+        /// Identifies an item across devices.
         struct ID: Hashable {
             var device: DeviceID
             var key: LookupKey
         }
     }
 
-    /// The live items, each found through the items before it. There are at most `Limits.classMembers + 1` items,
-    /// because the search ends when the class is too large.
+    /// The live items, each found through those before it. At most `Limits.classMembers + 1`, because the search ends
+    /// when the class is too large.
     var members: [Member] = []
-    /// Whether two members belong to one device, or an operator decided that two items of the class are different.
+    /// Whether two members belong to one device, or an operator declared two items of the class different.
     var isContradictory = false
 
-    /// Whether a device other than the requesting device has the subject, an item that directly shares evidence with
-    /// the subject, or an item that an operator decided to be the subject.
+    /// Whether a device other than the requesting one has the subject, an item that directly shares evidence with it,
+    /// or an item that an operator decided is the subject.
     var isKnownElsewhere = false
 
-    /// The number of different aliases of the subject and the members.
+    /// The number of distinct aliases of the subject and the members.
     var aliasCount = 0
 
-    /// Whether the search ended early because the request's work budget had too few lookups left.
+    /// Whether the search ended early because the request's work budget ran low.
     var isCutShort = false
 
-    /// Whether the class exceeds a limit. The evidence of a class that is too large is not trusted.
+    /// Whether the class exceeds a limit. The evidence of such a class isn't trusted.
     var isTooLarge: Bool {
         isCutShort || members.count > Limits.classMembers || aliasCount > Limits.classAliases
     }
-    /// Whether an item that was found through third devices may be used.
+    /// Whether an item found through third devices may be used.
     var isReliable: Bool { !isContradictory && !isTooLarge }
 }
 
@@ -53,10 +53,9 @@ extension IdentityResolver {
         private var devices: Set<DeviceID> = []
         private let shared: Set<LookupKey>
         private let requestingDevice: DeviceID
-        /// Whether the search continues after it has found a contradiction.
+        /// Whether the search goes on after a contradiction.
         private let isExhaustive: Bool
-        /// Whether the search is in its first round, which finds only items that directly share evidence with the
-        /// subject.
+        /// Whether this is the first round, which finds only items that directly share evidence with the subject.
         private var isFirst = true
 
         init(
@@ -77,7 +76,7 @@ extension IdentityResolver {
             devices = [device]
         }
 
-        /// Adds an item, unless the search has found the item before or has ended.
+        /// Adds an item unless the search already found it or has ended.
         mutating func add(_ member: IdentityClass.Member) {
             if isFirst, member.device != requestingDevice { found.isKnownElsewhere = true }
             guard !isDone, knownItems.insert(member.id).inserted else { return }
@@ -88,7 +87,7 @@ extension IdentityResolver {
             }
         }
 
-        /// Continues the search with the items that the last round found: the members from `index` on.
+        /// Continues with the items that the last round found: the members from `index` on.
         mutating func startNextRound(from index: Int) {
             isFirst = false
             items = isDone ? [] : found.members[index...].map { ($0.device, [$0.item.key]) }
@@ -96,19 +95,19 @@ extension IdentityResolver {
             nextAliases = []
         }
 
-        /// Whether the search can end, because its class is not reliable. An exhaustive search does not end at a
+        /// Whether the search can end because the class isn't reliable. An exhaustive search goes on after a
         /// contradiction.
         private var isDone: Bool { found.isTooLarge || (found.isContradictory && !isExhaustive) }
-        /// Whether the search needs more lookups. The first round continues until it finds an item of a device other
-        /// than the requesting device, because `isKnownElsewhere` must not depend on the order of the lookups.
+        /// Whether the search needs more lookups. The first round goes on until it finds an item on a device other than
+        /// the requesting one, because `isKnownElsewhere` must not depend on the order of lookups.
         var needsLookup: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
     }
 
-    /// Returns the class of each subject. Follows evidence from device to device for all subjects at once. The limits
-    /// of a class limit the work.
+    /// Returns the class of each subject. Follows evidence from device to device, for all subjects at once. The limits
+    /// on a class bound the work.
     ///
     /// - Parameter exhaustively: whether to return all members even if they contradict each other. If false, a search
-    ///   ends at the second item of one device, so that the number of devices limits the search's work.
+    ///   ends at the second item of one device, so the number of devices bounds its work.
     func identityClasses(
         of subjects: [Subject], exhaustively: Bool
     ) async throws(StoreError) -> [IdentityClass] {
@@ -136,8 +135,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Removes ambiguous aliases from the searches, because they are no evidence. If the work budget has too few
-    /// lookups left, marks the searches that still have aliases as cut short.
+    /// Removes ambiguous aliases from the searches, because they aren't evidence. If the work budget runs low, marks
+    /// searches that still have aliases as cut short.
     private func removeAmbiguousAliases(of searches: inout [Search]) async throws(StoreError) {
         let ambiguousAliases = try await ambiguousAliases(
             among: { searches.flatMap(\.aliases) }, for: .search)
@@ -150,8 +149,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Looks up the aliases of this round, and adds the live items that have these aliases to the searches. There can
-    /// be very many such items, so only one batch of items is in memory at a time.
+    /// Looks up this round's aliases, and adds the live items that have them to the searches. There can be very many,
+    /// so only one batch of items is in memory at a time.
     private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
         let lookups = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {
@@ -173,7 +172,7 @@ extension IdentityResolver {
         }
     }
 
-    /// Returns the live items that an operator decided to be the same as one of a device's items.
+    /// Returns the live items that an operator decided are the same as one of a device's items.
     private func membersDecidedSame(
         as keys: [LookupKey], on device: DeviceID
     ) async throws(StoreError) -> [IdentityClass.Member] {

@@ -1,7 +1,7 @@
 import PlacekeeperCore
 
 extension IdentityResolver {
-    /// Returns the aliases that came with at least two items of one device. Such an alias is no evidence.
+    /// Returns the aliases that came with two or more items of one device. Such aliases aren't evidence.
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
         var itemsByAlias: [String: String] = [:]
         var shared: Set<String> = []
@@ -15,8 +15,8 @@ extension IdentityResolver {
         return Set(lookup.keys(of: Array(shared), for: list.owner))
     }
 
-    /// Collects the evidence of each item: the aliases that came with it, without shared aliases, and the item's
-    /// registration on the source device.
+    /// Collects the evidence of each item: the aliases that came with it, except shared ones, and its registration on
+    /// the source device.
     func subjects(
         of evidence: some Collection<Evidence>, without shared: Set<LookupKey>
     ) async throws(StoreError) -> [Subject] {
@@ -49,8 +49,8 @@ extension IdentityResolver {
         return subjects
     }
 
-    /// Looks up the subjects' items on the source device, and adds the items found to the subjects. Removes ambiguous
-    /// aliases, because they are no evidence.
+    /// Adds the items found on the source device to the subjects. Removes ambiguous aliases, because they aren't
+    /// evidence.
     private func addRegistered(
         _ identifiers: [LookupKey], to subjects: inout [Subject]
     ) async throws(StoreError) {
@@ -87,17 +87,16 @@ extension IdentityResolver {
         }
     }
 
-    /// The items that replaced an item, one after the other.
+    /// The items that replaced an item, one after another.
     struct Succession {
         /// The replacements, in order.
         var items: [StoredItem] = []
-        /// The last replacement. Nil if the store no longer knows the last replacement, if its identifier was given to
-        /// another item since, or if the chain has more than `Limits.redirects` redirects.
+        /// The last replacement. Nil if the store has dropped it, if its identifier has since been given to another
+        /// item, or if the chain has more than `Limits.redirects` redirects.
         var end: StoredItem?
     }
 
-    /// Returns the succession of each replaced item. The dictionary's keys are the indices of the replaced items in
-    /// `items`.
+    /// Returns the succession of each replaced item, by its index in `items`.
     func successions(of items: [StoredItem?], in registry: Registry) async throws(StoreError) -> [Int: Succession] {
         var successions: [Int: Succession] = [:]
         var replaced: [(index: Int, key: LookupKey, time: Timestamp)] = []
@@ -108,7 +107,7 @@ extension IdentityResolver {
             let replacements = try await store.items(replaced.map(\.key), in: registry)
             var next: [(index: Int, key: LookupKey, time: Timestamp)] = []
             for (item, replacement) in zip(replaced, replacements) {
-                // The removal of an item ends the redirects to it, if its identifier then names another item.
+                // Redirects to an item end when it is removed and its identifier then names another item.
                 let replacement = replacement.flatMap { $0.isReuse(after: item.time) ? nil : $0 }
                 successions[item.index, default: Succession()].end = replacement
                 guard let replacement else { continue }
@@ -117,24 +116,23 @@ extension IdentityResolver {
             }
             replaced = next
         }
-        // A chain grows when its end is replaced, so a chain can be longer than the limit. The end of such a chain is
-        // not used.
+        // A chain grows when its end is replaced, so it can exceed the limit. Its end isn't used then.
         for item in replaced { successions[item.index]?.end = nil }
         return successions
     }
 
-    /// Returns the aliases by which the requesting device must not look up the item: aliases that are no evidence, and
-    /// aliases of another item on the requesting device.
+    /// Returns the aliases by which the requesting device must not look up the item: those that aren't evidence, and
+    /// those of another item on the requesting device.
     func withheldAliases(of subject: Subject, _ aliasesOfOtherItems: Set<LookupKey>) -> [String] {
         zip(subject.evidence.aliases, subject.receivedAliases)
             .filter { !subject.aliases.contains($1) || aliasesOfOtherItems.contains($1) }.map(\.0)
     }
 
-    /// Returns the ambiguous aliases among `aliases`. Nil if the work budget has too few lookups left.
+    /// Returns the ambiguous ones of `aliases`. Nil if the work budget is too low to find out.
     func ambiguousAliases(
         among aliases: () -> [LookupKey], for purpose: WorkBudget.Purpose
     ) async throws(StoreError) -> Set<LookupKey>? {
-        // Most users have no ambiguous aliases, so usually no lookup is necessary.
+        // Most users have no ambiguous aliases, so usually no lookup is needed.
         let registries = registries.filter { $0.ambiguousAliasCount > 0 }
         guard !registries.isEmpty else { return [] }
         let aliases = aliases().distinct
@@ -154,14 +152,14 @@ extension IdentityResolver {
 }
 
 extension IdentityResolver.Subject {
-    /// Removes ambiguous aliases. If the ambiguous aliases are not known, removes all aliases.
+    /// Removes ambiguous aliases, or all aliases if it isn't known which are ambiguous.
     fileprivate mutating func keep(besides ambiguousAliases: Set<LookupKey>?) {
         guard let ambiguousAliases else { return aliases = [] }
         if !ambiguousAliases.isEmpty { aliases.removeAll(where: ambiguousAliases.contains) }
     }
 
-    /// Adds the registered aliases that are evidence, without duplicates. If the ambiguous aliases are not known, adds
-    /// none.
+    /// Adds the registered aliases that are evidence, without duplicates. Adds none if it isn't known which are
+    /// ambiguous.
     mutating func add(_ registered: [LookupKey], besides ambiguousAliases: Set<LookupKey>?) {
         guard let ambiguousAliases else { return }
         if aliases.isEmpty, shared.isEmpty, ambiguousAliases.isEmpty { return aliases = registered }
@@ -173,8 +171,8 @@ extension IdentityResolver.Subject {
 }
 
 extension StoredItem {
-    /// Returns whether the identifier named another item, or possibly another item, when the reference to a subject was
-    /// written. A shared alias proves that it named this item, also an ambiguous alias.
+    /// Returns whether the identifier named another item, or may have, when the reference to a subject was written. A
+    /// shared alias, even an ambiguous one, proves that it named this item.
     fileprivate func isAnotherItem(than subject: IdentityResolver.Subject, writtenAt: Timestamp) -> Bool {
         guard since > writtenAt, !shares(subject.receivedAliases) else { return false }
         return isReuse || !(aliases.isEmpty || subject.receivedAliases.isEmpty)

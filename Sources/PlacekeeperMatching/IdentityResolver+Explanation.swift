@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
 extension IdentityResolver {
-    /// Explains an item of the source device. Nil if the device never registered the item, and no decision names it.
+    /// Explains an item of the source device. Nil if the device never registered it and no decision names it.
     package func explanation(
         of identifier: String, hasUniqueAliases: Bool
     ) async throws(StoreError) -> ReferenceExplanation? {
@@ -15,7 +15,7 @@ extension IdentityResolver {
         return reference.members.isEmpty && reference.gone.isEmpty ? nil : reference
     }
 
-    /// Adds the class of an item, and the evidence for the class, to an explanation.
+    /// Adds the class of an item to an explanation, with the evidence for it.
     func explain(_ subject: Subject, in explanation: inout ReferenceExplanation) async throws(StoreError) {
         explanation.isReused = subject.isReused
         explanation.ambiguousAliases = try await ambiguousAliases(of: subject)
@@ -24,8 +24,8 @@ extension IdentityResolver {
         explanation.isTruncated = found.isTooLarge
         let before = try await named(subject)
         var members: [Named] = []
-        // The aliases of the subject and of the earlier members. The aliases that a member shares with this set are the
-        // evidence for the member.
+        // The aliases of the subject and of earlier members. Those that a member shares with this set are the evidence
+        // for it.
         var known = Set(subject.aliases)
         for (member, sealed) in zip(found.members, try await sealedTexts(of: found.members)) {
             guard let texts = try sealed.map(texts) else { continue }
@@ -40,7 +40,7 @@ extension IdentityResolver {
         explanation.contradictions = contradictions(among: members, with: before)
     }
 
-    /// Returns the members' sealed texts. Asks the store once for each device.
+    /// Returns the members' sealed texts, with one query per device.
     private func sealedTexts(of members: [IdentityClass.Member]) async throws(StoreError) -> [[UInt8]?] {
         var texts = [[UInt8]?](repeating: nil, count: members.count)
         for registry in registries {
@@ -60,7 +60,7 @@ extension IdentityResolver {
         var item: ItemName
     }
 
-    /// Returns the identifiers that the source device has had for the subject.
+    /// Returns the identifiers that the subject has had on the source device.
     private func named(_ subject: Subject) async throws(StoreError) -> [Named] {
         guard !subject.keys.isEmpty, let registry = registry(of: sourceDevice) else { return [] }
         let items = try await store.items(subject.keys, in: registry).compactMap(\.self)
@@ -69,7 +69,7 @@ extension IdentityResolver {
         }
     }
 
-    /// Returns the subject's aliases that are not used to find the subject.
+    /// Returns the subject's aliases that aren't used to find it.
     private func ambiguousAliases(of subject: Subject) async throws(StoreError) -> [String] {
         var aliases = subject.evidence.aliases
         if let item = subject.item, let registry = registry(of: sourceDevice),
@@ -81,9 +81,8 @@ extension IdentityResolver {
         return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
     }
 
-    /// Returns the removed items that could have identified the subject. These are the source device's item, and two
-    /// kinds of items of the requesting device: items that have the subject's aliases, and items that an operator
-    /// decided to be the subject.
+    /// Returns removed items that could have identified the subject: the source device's item, and items of the
+    /// requesting device that have the subject's aliases or that an operator decided are the subject.
     private func removedItems(of subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var removed: [ReferenceExplanation.Gone] = []
         if let registry = registry(of: sourceDevice), let identifier = subject.evidence.registrable, !subject.isReused {
@@ -99,7 +98,7 @@ extension IdentityResolver {
         return removed + (try await describeRemoved(items, of: registry, subject))
     }
 
-    /// Returns the explanations of the given items that are not live, without duplicates.
+    /// Returns explanations of the given items that aren't live, without duplicates.
     private func describeRemoved(
         _ items: [StoredItem?], of registry: Registry, _ subject: Subject
     ) async throws(StoreError) -> [ReferenceExplanation.Gone] {
@@ -131,9 +130,9 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Returns the pairs of items that cannot be the same: each member with the previous member from the same device,
-    /// and the pairs that an operator decided to be different. In a pair that an operator decided, one item may be the
-    /// subject itself, under one of its identifiers on the source device.
+    /// Returns the pairs of items that can't be the same: two members on one device, each paired with the one before
+    /// it, and pairs that an operator declared different. In the latter, one item may be the subject itself, under one
+    /// of its identifiers on the source device.
     private func contradictions(among members: [Named], with names: [Named]) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
         for (index, member) in members.enumerated() {

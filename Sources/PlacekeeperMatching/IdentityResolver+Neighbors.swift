@@ -1,14 +1,13 @@
 import PlacekeeperCore
 
 extension IdentityResolver {
-    /// Returns the identifier of the nearest neighbor of a removed or pending item, by registered positions. A removed
-    /// item's former position on the requesting device is tried first, then the position on the source device.
-    /// Neighbors on the source device are resolved for the requesting device.
+    /// Returns the identifier of the neighbor nearest to a removed or pending item, by registered position. The
+    /// position that a removed item had on the requesting device is tried first, then its position on the source
+    /// device. Neighbors on the source device are resolved for the requesting device.
     ///
     /// - Parameters:
-    ///   - isPending: whether the item may still arrive. The neighbor must then be certain.
-    ///   - shared: the aliases that came with at least two items. These aliases are not evidence for the neighbors
-    ///     either.
+    ///   - isPending: whether the item may still arrive. If so, only a certain neighbor counts.
+    ///   - shared: aliases that came with two or more items, so they aren't evidence for the neighbors either.
     func neighbor(
         of anchors: ItemResolution.NeighborAnchors, isPending: Bool, without shared: Set<LookupKey>
     ) async throws(StoreError) -> String? {
@@ -28,11 +27,10 @@ extension IdentityResolver {
             for side in [sides.after, sides.before] where distance < side.count { nearest.append(side[distance]) }
         }
         let evidence = try await identifiers(of: nearest, in: registry).compactMap { $0.map { Evidence($0) } }
-        // The lookups for the neighbors' evidence take nothing from the reserve. The reserve is for the items that the
-        // request names.
+        // Lookups for the neighbors' evidence don't use the reserve, which is for the items that the request names.
         var resolver = self
         resolver.evidencePurpose = .search
-        // Resolves a few neighbors at a time, because usually the first neighbor is found on the requesting device.
+        // Resolve a few at a time, because the first neighbor is usually found on the requesting device.
         for batch in evidence.batches(of: 8) {
             let found = try await resolver.resolve(Array(batch), without: shared)
             let neighbors = found.lazy.filter { $0.isCertain || !isPending }
@@ -41,9 +39,9 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Returns the nearest live items on each side of an item's position, without the item itself. An item that now has
-    /// the same position is treated as the next item: when a device renumbers its items after a removal, the next item
-    /// takes this position.
+    /// Returns the nearest live items on each side of an item's position, without the item itself. An item now at the
+    /// same position counts as the next one: when a device renumbers its items after a removal, the next item moves to
+    /// this position.
     func sides(
         of place: ItemResolution.ListPosition, in registry: Registry, limit: Int
     ) async throws(StoreError) -> (after: [StoredItem], before: [StoredItem]) {

@@ -1,25 +1,25 @@
 import PlacekeeperArchive
 package import PlacekeeperCore
 
-/// Finds a device's identifiers for the items of another device, mostly by an alias match: both devices registered the same
-/// alias (docs/identity-algorithm.md). The result is a pure function of the registered items and the operators' decisions.
-/// Items are resolved in batches, so that the store gets few queries.
+/// Finds a device's identifiers for the items of another device, mostly by alias match: both devices registered the
+/// same alias (docs/identity-algorithm.md). The result is a pure function of the registered items and the operators'
+/// decisions. Items are resolved in batches, to save queries.
 package struct IdentityResolver {
     let store: any ItemReading
     let lookup: any LookupHashing
     let sealing: any Sealing
     let list: ItemList
-    /// The device whose identifiers the resolver resolves.
+    /// The device whose identifiers are resolved.
     let sourceDevice: DeviceID
-    /// The device for which the resolver finds identifiers.
+    /// The device that needs its own identifiers.
     let requestingDevice: DeviceID
-    /// The time when the identifiers to resolve were written.
+    /// When the identifiers to resolve were written.
     let writtenAt: Timestamp
     let registries: [Registry]
-    /// The operators' decisions about each item, with the other item of each decision.
+    /// The operators' decisions about each item, each with its other item.
     let decisions: [Link.End: [Decision]]
     let budget: WorkBudget
-    /// The purpose of lookups for the items' own evidence: `search` if the items are only considered as neighbors.
+    /// What lookups for the items' own evidence count as: `search` if the items are only considered as neighbors.
     var evidencePurpose = WorkBudget.Purpose.evidence
 
     package init(
@@ -38,7 +38,7 @@ package struct IdentityResolver {
         decisions = try await Self.decisions(in: list, registries, of: environment.items)
     }
 
-    /// Returns the decisions that hold. A decision ends when an identifier that it names is given to another item.
+    /// Returns the decisions in force. A decision ends when an identifier that it names is given to another item.
     private static func decisions(
         in list: ItemList, _ registries: [Registry], of store: any ItemReading
     ) async throws(StoreError) -> [Link.End: [Decision]] {
@@ -55,39 +55,39 @@ package struct IdentityResolver {
 
     typealias Decision = (link: Link, end: Link.End)
 
-    /// An item to find, with all its evidence.
+    /// An item to find, with all of its evidence.
     struct Subject {
         var evidence: Evidence
-        /// The item that the source device registered under the identifier, after redirects. Nil if there is no such
-        /// item, or if the identifier was reused for another item.
+        /// The item that the source device registered under the identifier, after redirects. Nil if there is none, or
+        /// if the identifier was reused for another item.
         var item: StoredItem?
-        /// The keys that the source device has had for the item: the key of the identifier, and the keys of the items
-        /// that replaced it. A decision about any of these keys applies to the item. Empty if the identifier is not
-        /// registered, or was reused.
+        /// The keys that the item has had on the source device: that of the identifier, and those of the items that
+        /// replaced it. A decision about any of them applies to the item. Empty if the identifier isn't registered, or
+        /// was reused.
         var keys: [LookupKey] = []
         /// Whether the identifier now names another item.
         var isReused = false
         /// The aliases that are evidence.
         var aliases: [LookupKey] = []
-        /// The aliases of the items that `item` replaced, the latest first: at most `Limits.aliases`.
+        /// The aliases of the items that `item` replaced, the latest first. At most `Limits.aliases`.
         var formerAliases: [LookupKey] = []
         /// The keys of `evidence.aliases`, in the same order.
         var receivedAliases: [LookupKey] = []
-        /// The aliases that came with at least two items. These aliases are not evidence.
+        /// Aliases that came with two or more items, so they aren't evidence.
         var shared: Set<LookupKey> = []
     }
 
     package func registry(of device: DeviceID) -> Registry? { registries.first { $0.device == device } }
 
-    /// Returns the resolution of each item, in order. Items with equal evidence are resolved only once. The items are
-    /// resolved in batches, to limit the memory.
+    /// Resolves the items and returns the resolutions in the same order. Items with equal evidence are resolved once.
+    /// Works in batches, to save memory.
     func resolve(_ evidence: [Evidence]) async throws(StoreError) -> [ItemResolution] {
         let (distinct, places) = evidence.uniqued()
         let resolutions = try await resolve(distinct, without: sharedAliases(of: distinct))
         return distinct.count == evidence.count ? resolutions : places.map { resolutions[$0] }
     }
 
-    /// Returns the resolution of each of the distinct items. Aliases in `shared` are no evidence.
+    /// Resolves distinct items. Aliases in `shared` aren't evidence.
     func resolve(
         _ distinct: [Evidence], without shared: Set<LookupKey>
     ) async throws(StoreError) -> [ItemResolution] {
@@ -113,7 +113,7 @@ package struct IdentityResolver {
                 results[index] = result
             }
         }
-        // The items that are not resolved yet need a search.
+        // Items that aren't resolved yet need a search.
         for indices in batches(of: subjects.indices.filter { results[$0] == nil }, subjects) {
             for (index, result) in zip(indices, try await search(indices.map { subjects[$0] })) {
                 results[index] = result
@@ -130,7 +130,7 @@ package struct IdentityResolver {
         }
     }
 
-    /// Resolves the items that were not found by the evidence of the items that they replaced.
+    /// Resolves items that weren't found by the evidence of the items they replaced.
     private func resolveFormer(_ subjects: [Subject], _ results: inout [SearchResult?]) async throws(StoreError) {
         let indices = subjects.indices.filter { index in
             !subjects[index].formerAliases.isEmpty && results[index]?.resolution.identifier == nil
@@ -141,7 +141,8 @@ package struct IdentityResolver {
         var former = subjects
         for index in indices { former[index].add(former[index].formerAliases, besides: ambiguousAliases) }
         for batch in batches(of: indices.filter { former[$0].aliases != subjects[$0].aliases }, former) {
-            // One reference of a few bytes may lead to many replaced items, so the request's size does not bound this work.
+            // A reference of a few bytes may lead to many replaced items, so the size of the request doesn't bound this
+            // work.
             guard budget.take(batch.reduce(0) { $0 + former[$1].aliases.count + 1 }, for: .search) else { return }
             for (index, result) in zip(batch, try await search(batch.map { former[$0] }))
             where result.resolution.identifier != nil && !result.resolution.isAssumed {
@@ -150,8 +151,8 @@ package struct IdentityResolver {
         }
     }
 
-    /// Splits the subjects into batches of at most `Limits.batch` lookups: one lookup for each alias of a subject,
-    /// and one lookup for the texts of the found item.
+    /// Splits the subjects into batches of at most `Limits.batch` lookups: one for each alias of a subject, and one for
+    /// the texts of the item found.
     private func batches(of indices: [Int], _ subjects: [Subject]) -> [[Int]] {
         var batches: [[Int]] = []
         var room = 0
@@ -167,10 +168,9 @@ package struct IdentityResolver {
         return batches
     }
 
-    /// Resolves the two usual cases without a search. In the first case, the source device is the requesting device,
-    /// and the subject's item is live. In the second case, the list has no decisions of operators, the subject has
-    /// exactly one alias, and exactly one item of the requesting device has this alias. Returns nil for all other
-    /// subjects.
+    /// Resolves the two common cases without a search; returns nil for all other subjects. In the first, the source
+    /// device is also the requesting device, and the subject's item is live. In the second, the list has no decisions,
+    /// and the subject has exactly one alias, which exactly one item of the requesting device has.
     private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
         var results = [SearchResult?](repeating: nil, count: subjects.count)
         guard let registry = registry(of: requestingDevice) else { return results }
@@ -198,7 +198,7 @@ package struct IdentityResolver {
         var resolution: ItemResolution
         /// The item whose identifier is still to be read.
         var item: StoredItem?
-        /// The aliases by which the requesting device would find an item other than the resolved item.
+        /// The aliases by which the requesting device would find an item other than the resolved one.
         var aliasesOfOtherItems: Set<LookupKey> = []
 
         init(_ resolution: ItemResolution, _ item: StoredItem? = nil) {
@@ -220,7 +220,7 @@ package struct IdentityResolver {
         }
         let replacements = try await replacements(lookups.lazy.flatMap(\.itemsByAlias))
         var results: [SearchResult] = []
-        /// The subjects that need a search through third devices, with their candidates.
+        /// The subjects to search for through third devices, with their candidates.
         var indirect: [(index: Int, candidates: Candidates)] = []
         for (index, subject) in subjects.enumerated() {
             let candidates = try await candidates(for: subject, lookups[index], replacements)
@@ -247,15 +247,14 @@ package struct IdentityResolver {
         let indices = results.indices.filter { results[$0].item != nil }
         let identifiers = try await identifiers(of: indices.compactMap { results[$0].item }, in: registry)
         for (index, identifier) in zip(indices, identifiers) {
-            // The store may have deleted the item after the search found it. The subject is then unresolved.
+            // The store may have deleted the item since the search found it. The subject is then unresolved.
             if identifier == nil { results[index].resolution = ItemResolution(nil, .unresolved) }
             results[index].resolution.identifier = identifier
         }
         return results
     }
 
-    /// Resolves a subject without a search through other devices' items. Nil if the subject needs a search through
-    /// third devices.
+    /// Resolves a subject without searching the items of other devices. Nil if it needs a search through third devices.
     private func resolveDirectly(_ subject: Subject, _ candidates: Candidates) -> SearchResult? {
         if let best = candidates.items.first {
             var result = SearchResult(ItemResolution(nil, .alias), best.item)
@@ -268,16 +267,16 @@ package struct IdentityResolver {
         }
         if sourceDevice == requestingDevice, let identifier = subject.evidence.identifier {
             guard !subject.isReused else { return SearchResult(ItemResolution(nil, .unresolved)) }
-            // The identifier is kept, because the device's list may contain items that the device has not registered.
+            // Keep the identifier, because the device's list may contain items that it hasn't registered.
             var own = ItemResolution(identifier, .exact)
             own.isAssumed = true
             return SearchResult(own)
         }
-        // Without a registered item and without aliases, there is no evidence for a search.
+        // With neither a registered item nor aliases, there is no evidence to search by.
         return subject.item == nil && subject.aliases.isEmpty ? SearchResult(ItemResolution(nil, .unresolved)) : nil
     }
 
-    /// Resolves a subject by its class: the items that evidence connects with the subject through other devices.
+    /// Resolves a subject by its class: the items that evidence on other devices connects with it.
     private func resolveIndirectly(
         _ subject: Subject, _ identityClass: IdentityClass, removedItem: StoredItem?
     ) -> SearchResult {
@@ -297,7 +296,7 @@ package struct IdentityResolver {
         return SearchResult(resolution)
     }
 
-    /// Returns the identifiers of a registration's items. Nil for an item that the store no longer has.
+    /// Returns the identifiers of a registration's items. Nil for an item that the store has dropped.
     func identifiers(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [String?] {
         guard !items.isEmpty else { return [] }
         var identifiers: [String?] = []

@@ -1,13 +1,13 @@
 package import PlacekeeperCore
 
-/// An item of a data source as one device registers it.
+/// An item of a data source, as a device registers it.
 package struct Item: Sendable, Hashable {
     /// The item's identifier on the device.
     package var identifier: String
-    /// Evidence of the item's identity that is the same on every device: for example a server's id, an ISBN, or a hash
-    /// of the item's content.
+    /// Evidence of the item's identity that is the same on every device, such as a server's id, an ISBN or a hash of
+    /// the content.
     package var aliases: [String]
-    /// The item's position in the list. Any integers that increase in the order of the list are valid positions.
+    /// The item's position in the list. Any integers that rise in list order will do.
     package var position: Int64?
 
     package init(_ identifier: String, aliases: [String] = [], position: Int64? = nil) {
@@ -17,9 +17,9 @@ package struct Item: Sendable, Hashable {
     }
 }
 
-/// A change to a device's registered items. The change is applied completely or not at all.
+/// A change to a device's registered items. Applied completely or not at all.
 package struct ItemDelta: Sendable, Hashable {
-    /// The replacement of an item by another item.
+    /// Replaces an item with another.
     package struct Redirect: Sendable, Hashable {
         package var from: String
         package var to: String
@@ -29,13 +29,12 @@ package struct ItemDelta: Sendable, Hashable {
         }
     }
 
-    /// The items to add or replace. An upsert replaces all registered values of its item.
+    /// The items to add or replace. An upsert replaces everything registered for its item.
     package var upserts: [Item]
     /// The identifiers of the items to remove.
     package var removals: [String]
     package var redirects: [Redirect]
-    /// The cursor that the device expects the registration to have before the delta. Nil if the device does not state
-    /// an expected cursor.
+    /// The cursor that the registration must have before the delta. Nil to skip this check.
     package var after: Int64?
 
     package init(
@@ -48,9 +47,9 @@ package struct ItemDelta: Sendable, Hashable {
     }
 }
 
-/// The state of a device's registration of a data source. Two registrations with the same digest hold the same items.
+/// The state of a device's registration of a data source. Equal digests mean equal items.
 package struct RegistrationState: Sendable, Hashable {
-    /// A number that increases by one with each delta that changes the registration. 0 before the first such delta.
+    /// Rises by one with each delta that changes the registration. Starts at 0.
     package var cursor: Int64
     package var digest: ItemDigest
     /// The number of live items.
@@ -63,7 +62,7 @@ package struct RegistrationState: Sendable, Hashable {
     }
 }
 
-/// Identifies an item by its device and by the item's identifier on that device.
+/// Names an item by its device and its identifier there.
 package struct ItemName: Sendable, Hashable {
     package var device: DeviceID
     package var identifier: String

@@ -3,7 +3,7 @@ package import PlacekeeperCore
 extension ItemDelta {
     /// Computes the lookup keys, sealed texts and digests that a store needs.
     ///
-    /// - Parameter isShared: whether the identifiers of the list are the same on all devices.
+    /// - Parameter isShared: whether the list's identifiers are the same on all devices.
     package func prepared(
         for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment, isShared: Bool = false
     ) -> PreparedDelta {

@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
-/// The digest of a set of items: the exclusive or of the items' 128-bit digests. The digest does not depend on the
-/// order of the items, and a client updates the digest with each change (docs/decisions/0057-in-step-by-a-digest.md).
+/// The digest of a set of items: the exclusive or of the items' 128-bit digests. It doesn't depend on the order of the
+/// items, and a client can update it with each change (docs/decisions/0057-in-step-by-a-digest.md).
 package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
     package var high: UInt64 = 0
     package var low: UInt64 = 0
@@ -13,9 +13,9 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Creates the digest of one item: the first half of a SHA-256 digest. The hashed bytes are the identifier, the
-    /// aliases in the order of their bytes, and the position in decimal digits (or an empty text if the item has no
-    /// position), each in UTF-8 and followed by a zero byte.
+    /// Creates the digest of one item: the first half of a SHA-256 digest. The input is the identifier, the aliases in
+    /// byte order, and the position in decimal digits (empty if the item has none), each in UTF-8 and followed by a
+    /// zero byte.
     package init(of item: Item, _ hashing: any Hashing) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(item.aliases.reduce(item.identifier.utf8.count + 24) { $0 + $1.utf8.count + 1 })
@@ -33,8 +33,8 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         (high, low) = (words.0, words.1)
     }
 
-    /// Updates the digest for a changed set: the items of `other` that were not in the set are now in it, and the items
-    /// of `other` that were in the set are no longer in it.
+    /// Updates the digest after the set changed: adds the items of `other` that were missing, and removes those that
+    /// were there.
     package mutating func toggle(_ other: ItemDigest) {
         high ^= other.high
         low ^= other.low

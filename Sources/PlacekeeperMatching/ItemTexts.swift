@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
-/// The texts of an item as they are sealed and stored: the identifier, then the aliases. Each text is encoded in UTF-8.
-/// The two bytes before a text contain the text's length in bytes, the most significant byte first.
+/// An item's texts, as they are sealed and stored: the identifier, then the aliases. Each is encoded in UTF-8, after
+/// two bytes with its length, the most significant byte first.
 package struct ItemTexts: Sendable, Hashable {
     package var identifier: String
     package var aliases: [String]
@@ -27,7 +27,7 @@ package struct ItemTexts: Sendable, Hashable {
         aliases = Array(texts.dropFirst())
     }
 
-    /// Reads only the identifier, because most responses do not need the aliases.
+    /// Reads only the identifier. Most responses don't need the aliases.
     package static func identifier(in bytes: [UInt8]) throws(StoreError) -> String {
         guard bytes.count >= 2 else { throw corrupt }
         let count = Int(bytes[0]) << 8 | Int(bytes[1])

@@ -1,14 +1,14 @@
 package import PlacekeeperCore
 
 extension Link {
-    /// Returns whether the decision has ended. A decision ends when an identifier that it names is given to another
-    /// item.
+    /// Returns whether the decision has ended, because an identifier that it names was given to another item.
+    ///
     /// - Parameter items: The items that `items(of:in:_:)` returns.
     package func hasEnded(_ items: [End: StoredItem]) -> Bool {
         [first, second].contains { items[$0]?.isReuse(after: decidedAt) == true }
     }
 
-    /// Returns the items that decisions name, as far as they are registered.
+    /// Returns the items that decisions name, if they are registered.
     package static func items(
         of links: [Link], in registries: [Registry], _ store: any ItemReading
     ) async throws(StoreError) -> [End: StoredItem] {

@@ -1,8 +1,8 @@
 import PlacekeeperCore
 
-/// Compares two pieces of lists, and returns how likely an item of one piece is an item of the other. The comparison
-/// sums over all pairings that keep the order of both pieces (the forward-backward algorithm). Its work is the product
-/// of the pieces' lengths.
+/// Compares two pieces of lists, and returns how likely an item of one piece is an item of the other. Sums over all
+/// pairings that keep the order of both pieces (the forward-backward algorithm). The work is the product of the pieces'
+/// lengths.
 struct ListAlignment {
     /// An item of a piece, with its aliases.
     struct Row {
@@ -18,28 +18,28 @@ struct ListAlignment {
 
         init(_ aliases: [Alias]) { self.aliases = aliases.sorted { $0.key.rawValue < $1.key.rawValue } }
 
-        /// The kinds of the other row's aliases of which this row has no alias.
+        /// The kinds of aliases that the other row has but this one doesn't.
         func lackedKinds(of other: Row) -> [Int] {
             other.aliases.compactMap { theirs in aliases.contains { $0.kind == theirs.kind } ? nil : theirs.kind }
         }
     }
 
-    /// How much the aliases of two items say that the items are the same.
+    /// What the aliases of two items say about whether they are the same.
     struct Comparison {
         /// Whether the items have a common alias that is evidence.
         var sharesAlias = false
-        /// Whether the items have a common alias that other items have, too.
+        /// Whether the items have a common alias that other items have too.
         var sharesAmbiguousAlias = false
-        /// Whether both items have aliases of a kind, and no alias of this kind is common.
+        /// Whether both items have aliases of some kind, but none of that kind in common.
         var differs = false
         /// The kinds of aliases that only one of the items has.
         var lackedKinds: [Int] = []
-        /// Whether both items have no aliases.
+        /// Whether neither item has aliases.
         var isEmpty = false
 
         init(_ one: Row, _ other: Row) {
             var (index, place) = (0, 0)
-            // The kinds of common aliases. There are few.
+            // The kinds of the common aliases. There are few.
             var sharedKinds: [Int] = []
             while index < one.aliases.count, place < other.aliases.count {
                 let (mine, theirs) = (one.aliases[index], other.aliases[place])
@@ -57,9 +57,9 @@ struct ListAlignment {
             }
         }
 
-        /// The odds that the items are the same, against the odds that they are not.
+        /// The odds that the items are the same.
         ///
-        /// - Parameter missingKinds: the kinds of aliases of which single aliases are missing on one of the devices.
+        /// - Parameter missingKinds: the kinds of which one of the devices lacks single aliases.
         func odds(_ missingKinds: Set<Int>) -> Double {
             var odds = 1.0
             if sharesAlias { odds *= Odds.shared }
@@ -73,23 +73,22 @@ struct ListAlignment {
         }
     }
 
-    /// The odds of two items. An item of a usual list has neighbors with common aliases, which decide, so the values
-    /// matter little.
+    /// The odds of two items. In a typical list, neighbors with common aliases decide, so the values matter little.
     private enum Odds {
-        /// An item of one list is not in the other list.
+        /// An item of one list isn't in the other.
         static let skipped = 0.12
         static let shared = 1e4
         static let ambiguous = 30.0
         static let different = 0.02
         static let empty = 5.0
-        /// Only one of the items has aliases of a kind, and aliases of this kind are missing on one of the devices.
+        /// Only one of the items has aliases of a kind, and one of the devices lacks some aliases of this kind.
         static let missing = 0.7
         /// Only one of the items has aliases of a kind, and both devices have the aliases of the neighbors.
         static let lacking = 0.01
     }
 
-    /// Returns the probability of each row of `others` to be the row `place` of `rows`. Empty if the comparison finds
-    /// no pairing.
+    /// Returns, for each row of `others`, the probability that it is the row `place` of `rows`. Empty if no pairing is
+    /// found.
     static func probabilities(
         of place: Int, in rows: [Row], among others: [Row], missingKinds: Set<Int>
     ) -> [Double] {
@@ -99,13 +98,13 @@ struct ListAlignment {
             others.map { Comparison(row, $0).odds(missingKinds) }
         }
         func odd(_ row: Int, _ column: Int) -> Double { odds[row * others.count + column] }
-        // Each cell is a place between two rows and two columns. `paired` belongs to pairings whose last step was a pair
-        // or left out a row, and `left` to pairings whose last step left out a column. Between two pairs, the rows that
-        // are left out come before the columns, so that each pairing counts once. The columns before the first pair and
-        // after the last pair are free, because `others` is the longer piece.
+        // Each cell is a place between two rows and two columns. `paired` sums the pairings whose last step made a pair
+        // or skipped a row, `left` those whose last step skipped a column. Between two pairs, rows are skipped before
+        // columns, so each pairing counts once. Columns before the first pair and after the last one cost nothing,
+        // because `others` is the longer piece.
         var forward = [(paired: Double, left: Double)](repeating: (0, 0), count: (height + 1) * width)
         var backward = forward
-        /// The pairings that left out all rows so far.
+        /// The pairings that have skipped all rows so far.
         var start = [1.0]
         for row in 0...height {
             for column in 0..<width {

@@ -6,14 +6,14 @@
 
 extension String {
     /// Calls the closure with the string in Unicode normalization form C, encoded in UTF-8. Canonically equivalent
-    /// strings, which Swift treats as equal, have the same bytes in this form.
+    /// strings, which are equal in Swift, have the same bytes in this form.
     package func withNormalizedUTF8<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        // An ASCII string is already in the normal form.
+        // An ASCII string is already normalized.
         var text = isASCII ? self : normalized
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Whether the string contains only ASCII characters. Checks eight bytes at a time.
+    /// Whether the string is pure ASCII. Checks eight bytes at a time.
     private var isASCII: Bool {
         var text = self
         return text.withUTF8 { utf8 in

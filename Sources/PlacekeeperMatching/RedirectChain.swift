@@ -1,24 +1,24 @@
 import PlacekeeperCore
 
-/// Follows each redirect of a delta to the end of its chain. A chain can contain redirects of the delta and stored
-/// redirects. A redirect that several chains share is followed once for all of them, so that the work is proportional
-/// to the size of the delta and to the number of stored redirects that are looked up.
+/// Follows each redirect of a delta to the end of its chain, which can contain redirects of the delta and stored ones.
+/// A redirect in several chains is followed once for all of them, so the work is proportional to the size of the delta
+/// plus the number of stored redirects looked up.
 struct RedirectChain {
     private let redirects: [PreparedDelta.Redirect]
     private let isShared: Bool
-    /// The known states of items after the delta is applied. An item that is not registered has the state `removed`.
+    /// The known states of items after the delta. An item that isn't registered counts as `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
-    /// The times since which reused identifiers name their items, after the delta.
+    /// For reused identifiers, since when they name their items, after the delta.
     private var reuses: [LookupKey: Timestamp] = [:]
-    /// The items that were looked up in the store.
+    /// The items looked up in the store.
     private var stored: Set<LookupKey> = []
-    /// The number of redirects from each followed key to the live item at the end of its chain.
+    /// How many redirects lead from each followed key to the live item at the end of its chain.
     private var lengths: [LookupKey: Int] = [:]
-    /// The followed keys whose chains have no known end yet.
+    /// The followed keys whose chains don't have a known end yet.
     private var openKeys: Set<LookupKey> = []
-    /// The number of stored redirects that were followed.
+    /// How many stored redirects were followed.
     private var storedRedirectCount = 0
-    /// The next items to look up. Each chain without a known end leads to one of these items.
+    /// The next items to look up. Each chain without a known end leads to one of them.
     private var ends: [LookupKey] = []
 
     /// - Parameter items: the stored items that the delta names, in the order of `PreparedDelta.keys`.
@@ -40,12 +40,11 @@ struct RedirectChain {
         for redirect in redirects { presences[redirect.from] = .replaced(by: redirect.to, at: delta.time) }
     }
 
-    /// Finds the first redirect of a delta that has a fault, by following the redirects in order.
+    /// Follows the redirects in order and returns the error of the first one whose chain doesn't end in a live item
+    /// within the limits. Nil if there is none.
     ///
-    /// - Parameter lookUp: returns stored items that the delta does not change. This closure is called at most once for
-    ///   each step of the chains, with the next items of all chains.
-    /// - Returns: the error of the first redirect whose chain does not end in a live item within the limits. Nil if
-    ///   there is no such redirect.
+    /// - Parameter lookUp: returns stored items that the delta doesn't change. Called at most once per step of the
+    ///   chains, with the next items of all chains.
     mutating func fault<Failure: Error>(
         lookUp: ([LookupKey]) throws(Failure) -> [StoredItem?]
     ) throws(Failure) -> DeltaResult? {
@@ -53,16 +52,16 @@ struct RedirectChain {
         var calls = 0
         while true {
             let fault = follow()
-            // While the end of a chain is unknown, a redirect before the one with this fault may have a fault, too. So
-            // the items in `ends` are looked up first.
+            // While a chain's end is unknown, a redirect before the one at fault may be at fault too. So look up `ends`
+            // first.
             guard !ends.isEmpty else { return fault }
-            // If `follow` finds a fault, the lookups for all later chains are saved, but each run of `follow` starts
-            // at the first chain. So `follow` runs again only after a number of lookups in proportion to its work. The
-            // cost of all its runs is then proportional to the number of keys.
+            // A fault found by `follow` saves the lookups for all later chains, but each run starts over at the first
+            // chain. So run it again only after a number of lookups in proportion to its work. All runs together then
+            // cost in proportion to the number of keys.
             let budget = (lengths.count + openKeys.count) / 4
             var lookups = 0
-            // Each call makes all chains without a known end longer. After `Limits.redirects` calls, `follow` finds
-            // that each such chain is too long.
+            // Each call extends every chain without a known end. After `Limits.redirects` calls, `follow` finds each of
+            // them too long.
             repeat {
                 lookups += ends.count
                 calls += 1
@@ -71,18 +70,18 @@ struct RedirectChain {
         }
     }
 
-    /// Returns whether a redirect of the delta changes the stored item. A redirect that has ended begins anew.
+    /// Returns whether a redirect of the delta changes the stored item. A redirect that has ended starts anew.
     func changes(_ stored: StoredItem, by redirect: PreparedDelta.Redirect) -> Bool {
         guard case .replaced(redirect.to, let time) = stored.presence else { return true }
         return hasEnded(redirect.to, since: time)
     }
 
-    /// Returns whether a stored redirect to `key`, which was made at `time`, has ended: the identifier was given to another
-    /// item since.
+    /// Returns whether a stored redirect to `key` from `time` has ended: the identifier has since been given to another
+    /// item.
     private func hasEnded(_ key: LookupKey, since time: Timestamp) -> Bool { reuses[key].map { $0 > time } ?? false }
 
-    /// Stores the states that were found for the items in `ends`. Then follows each chain to its next item without a
-    /// known state, and makes these items the new `ends`.
+    /// Stores the states found for `ends`. Then follows each chain to its next item with an unknown state; these are
+    /// the new `ends`.
     private mutating func extend(by found: [StoredItem?]) {
         let previous = ends
         ends = []
@@ -92,7 +91,7 @@ struct RedirectChain {
             stored.insert(key)
         }
         for var key in previous {
-            // A chain that reaches a key that was followed before has the same end as this key.
+            // A chain that reaches a key followed before shares its end.
             while case .replaced(let next, _) = presences[key], lengths[next] == nil, openKeys.insert(next).inserted {
                 if presences[next] == nil { ends.append(next) }
                 key = next
@@ -100,8 +99,7 @@ struct RedirectChain {
         }
     }
 
-    /// Follows the chain of each redirect, in order, as far as the states of its items are known. Stops at the first
-    /// fault.
+    /// Follows each redirect's chain, in order, as far as the states are known. Stops at the first fault.
     private mutating func follow() -> DeltaResult? {
         lengths.removeAll(keepingCapacity: true)
         openKeys.removeAll(keepingCapacity: true)

@@ -1,9 +1,9 @@
 package import PlacekeeperArchive
 package import PlacekeeperCore
 
-/// Explains how one reference of an archive is resolved, and by which evidence.
+/// Explains how a reference of an archive is resolved, and by what evidence.
 package struct ReferenceExplanation: Sendable, Hashable {
-    /// An operator's decision, with the other item of the decision.
+    /// An operator's decision, with its other item.
     package struct Decision: Sendable, Hashable {
         package var other: ItemName
         package var note: String
@@ -13,23 +13,21 @@ package struct ReferenceExplanation: Sendable, Hashable {
         }
     }
 
-    /// A member of the identity class of the reference's item: an item that evidence or decisions connect with this
-    /// item.
+    /// A member of the identity class of the reference's item: evidence or decisions connect the two.
     package struct Member: Sendable, Hashable {
         package var item: ItemName
-        /// The aliases that the item shares with the reference, or with members before it.
+        /// The aliases shared with the reference or with earlier members.
         package var sharedAliases: [String]
-        /// The decision that the item is the same as the reference's item or as a member before it. Nil if there is no
-        /// such decision.
+        /// The decision that makes this item the same as the reference's item or an earlier member, if there is one.
         package var decision: Decision?
     }
 
     /// A removed item that could have been the reference's item.
     package struct Gone: Sendable, Hashable {
         package var item: ItemName
-        /// The aliases that the item shares with the reference.
+        /// The aliases shared with the reference.
         package var sharedAliases: [String]
-        /// The identifier of the live item that replaced this item. Nil if there is no such item.
+        /// The identifier of the live item that replaced this one, if any.
         package var replacement: String?
         package init(item: ItemName, sharedAliases: [String], replacement: String? = nil) {
             self.item = item
@@ -38,11 +36,11 @@ package struct ReferenceExplanation: Sendable, Hashable {
         }
     }
 
-    /// Two members that cannot be the same item.
+    /// Two members that can't be the same item.
     package struct Contradiction: Sendable, Hashable {
         package var first: ItemName
         package var second: ItemName
-        /// The note of the operator who decided that the items are different. Nil if the items belong to one device.
+        /// The note of the operator who declared the items different. Nil if they belong to one device.
         package var note: String?
         package init(first: ItemName, second: ItemName, note: String? = nil) {
             self.first = first
@@ -52,36 +50,34 @@ package struct ReferenceExplanation: Sendable, Hashable {
     }
 
     package var dataSource: String
-    /// The scope of the data source. Nil if the app has not declared the data source: then the reference stays
-    /// unchanged.
+    /// The scope of the data source. Nil if the app hasn't declared it; the reference is then served unchanged.
     package var scope: DataSource.Scope?
     package var role: String
-    /// The item's identifier on the source device. Nil if the reference has no identifier.
+    /// The item's identifier on the source device, if the reference has one.
     package var source: String?
     /// The aliases that came with the reference.
     package var aliases: [String]
     package var resolution: ItemResolution
-    /// Whether an operator decided that the found item is the reference's item.
+    /// Whether an operator decided that the item found is the reference's item.
     package var isDecided: Bool { resolution.isDecided }
-    /// Whether the identifier `source` now names another item of the source device.
+    /// Whether `source` now names another item of the source device.
     package var isReused = false
     package var members: [Member] = []
-    /// The removed items: the source device's item under the reference's identifier, and the requesting device's items
-    /// that have the reference's aliases or that an operator decided to be the reference's item. In a list of the scope
-    /// `shared`: the reference's item, with the device that sent the last redirect.
+    /// Removed items: the source device's item with the reference's identifier, and the requesting device's items that
+    /// have the reference's aliases or that an operator decided are its item. In a list with the scope `shared`, the
+    /// reference's item, with the device that sent the last redirect.
     package var gone: [Gone] = []
-    /// The ambiguous aliases, which are no evidence.
+    /// The ambiguous aliases, which aren't evidence.
     package var ambiguousAliases: [String] = []
-    /// The contradictions between members. If there are contradictions, the service uses only members that directly
-    /// share evidence with the reference.
+    /// Contradictions between members. If there are any, only members that directly share evidence with the reference
+    /// are used.
     package var contradictions: [Contradiction] = []
-    /// Whether the class of members exceeds a limit. If it does, the service uses only members that directly share
-    /// evidence with the reference.
+    /// Whether the class exceeds a limit. If so, only members that directly share evidence with the reference are used.
     package var isTruncated = false
 }
 
 extension ReferenceExplanation {
-    /// The size in bytes of the texts in the explanation.
+    /// The size of the explanation's texts, in bytes.
     fileprivate var size: Int {
         func size(_ texts: [String]) -> Int { texts.reduce(0) { $0 + $1.utf8.count } }
         let identifiers = [source, resolution.identifier, resolution.neighbor].compactMap(\.self)
@@ -102,8 +98,8 @@ extension ReferenceResolver {
         var subject: IdentityResolver.Subject
     }
 
-    /// Explains the first references of a table, after all references of the table are resolved together. Stops after
-    /// `limit` references, or when the texts of the explanations exceed `Limits.explained` bytes.
+    /// Explains the first references of a table, once all of them are resolved together. Stops after `limit`
+    /// references, or when the texts exceed `Limits.explained` bytes.
     package func explain(_ table: [ModelReference], limit: Int) async throws(StoreError) -> [ReferenceExplanation] {
         let resolved = try await resolve(table)
         let searches = try await searches(in: table, upTo: limit)
@@ -132,11 +128,11 @@ extension ReferenceResolver {
         return explanations
     }
 
-    /// Returns a search for each of the table's first `limit` references whose data source is `registered`. The
-    /// dictionary's keys are the indices of the references in the table.
+    /// Returns a search for each of the table's first `limit` references to a data source with the scope `registered`, by
+    /// the reference's index in the table.
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
-        // An explanation has its own work budget, separate from the budget for resolving.
+        // Explaining has a work budget of its own, separate from that of resolving.
         let budget = WorkBudget()
         let named = table.indices.filter { principal.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }

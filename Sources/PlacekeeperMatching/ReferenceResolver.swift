@@ -18,17 +18,18 @@ package struct ReferenceResolver {
         self.principal = principal
     }
 
-    /// The references of a table as the requesting device reads them, in the table's order.
+    /// A table's references as the requesting device reads them, in the same order.
     package struct Resolved {
         package var references: [ModelReference]
-        /// The resolution of each reference. Nil for a reference whose data source the app has not declared. Such a
-        /// reference stays unchanged.
+        /// The resolution of each reference. Nil if the app hasn't declared its data source; the reference is then
+        /// unchanged.
         package var resolutions: [ItemResolution?]
-        /// The device whose redirect replaced the identifier of a reference to a shared list, by the reference's index.
+        /// For references to a list with global identifiers, by index: the device whose redirect replaced the
+        /// identifier.
         package var redirectingDevices: [Int: DeviceID] = [:]
     }
 
-    /// A search for an item's neighbor by registered positions.
+    /// A search for an item's neighbor by registered position.
     private struct NeighborSearch: Hashable {
         var dataSource: String
         var anchors: ItemResolution.NeighborAnchors
@@ -41,8 +42,7 @@ package struct ReferenceResolver {
         let named = table.indices.filter { principal.app.dataSource(named: table[$0].dataSource) != nil }
         let indices = Dictionary(grouping: named) { table[$0].dataSource }
         var neighbors: [NeighborSearch: String?] = [:]
-        // All data sources share one work budget. They are sorted by name, so that the result does not depend on a
-        // random order.
+        // All data sources share one work budget. Sort them by name, so the result doesn't depend on a random order.
         for (name, indices) in indices.sorted(by: { $0.key < $1.key }) {
             guard let source = principal.app.dataSources[name] else { continue }
             switch source.scope {
@@ -56,9 +56,10 @@ package struct ReferenceResolver {
         return resolved
     }
 
-    /// Returns the resolution of a reference that needs no search. Nil if the reference needs a search, or if the app
-    /// has not declared the reference's data source. A reference to a position in a static list is resolved by the
-    /// index-path step. A reference to an item of a data source that is not `registered` keeps its identifier.
+    /// Resolves a reference that needs no search. Nil if it needs one, or if the app hasn't declared its data source.
+    ///
+    /// A reference to a position in a static list is resolved as an index path. A reference to an item of a data source
+    /// whose scope isn't `registered` keeps its identifier.
     private func resolutionWithoutSearch(_ reference: ModelReference) -> ItemResolution? {
         guard let source = principal.app.dataSource(named: reference.dataSource) else { return nil }
         if reference.element.identifier == nil, reference.element.aliases.isEmpty, reference.indexPath != nil {
@@ -67,7 +68,7 @@ package struct ReferenceResolver {
         return source.scope == .registered ? nil : ItemResolution(reference.element.identifier, .exact)
     }
 
-    /// Follows the redirects of a list whose identifiers are the same on all devices.
+    /// Follows the redirects of a list with the same identifiers on all devices.
     private func follow(_ indices: [Int], of name: String, in resolved: inout Resolved) async throws(StoreError) {
         let list = ItemList(owner: archive.scene.owner, dataSource: name)
         let redirects = try await SharedRedirects(environment, list, within: budget)
@@ -102,7 +103,7 @@ package struct ReferenceResolver {
     }
 
     /// - Parameter neighbors: the results of the archive's searches by registered position so far. Equal searches run
-    ///   only once.
+    ///   once.
     private func resolve(
         _ indices: [Int], of name: String, _ source: DataSource, _ neighbors: inout [NeighborSearch: String?],
         in resolved: inout Resolved
@@ -126,7 +127,7 @@ package struct ReferenceResolver {
             if resolved.resolutions[index]?.step == .indexPath { continue }
             var resolution = found[own]
             if resolution.isAssumed {
-                // The reference stays as the device saved it, because the device itself looks up items that it has not
+                // Keep the reference as the device saved it: the device itself looks up items that it hasn't
                 // registered.
                 resolved.references[index].resolution = nil
                 resolved.resolutions[index] = resolution
@@ -147,8 +148,8 @@ package struct ReferenceResolver {
                 } else if !resolution.neighborAnchors.isEmpty {
                     let search = NeighborSearch(
                         dataSource: name, anchors: resolution.neighborAnchors, isPending: isPending)
-                    // A search considers at most `Limits.neighbors` items on each side, so it takes twice this number
-                    // of lookups.
+                    // A search considers up to `Limits.neighbors` items on each side, so it takes twice as many
+                    // lookups.
                     if neighbors[search] == nil, neighbors.count < Limits.neighborSearches,
                         budget.take(2 * Limits.neighbors, for: .search)
                     {
@@ -171,8 +172,7 @@ package struct ReferenceResolver {
                 reference.resolution = ModelReference.Resolution(
                     step: ModelReference.Step(rawValue: resolution.step.rawValue), confidence: resolution.confidence,
                     isAmbiguous: resolution.isAmbiguous, neighbor: resolution.neighbor)
-                // A reference's step applies to all its identifiers, so the identifiers of unregistered neighbors are
-                // removed.
+                // A reference's step applies to all its identifiers, so remove those of unregistered neighbors.
                 for (place, neighbor) in before.enumerated() where neighbor.isAssumed {
                     reference.before[place].identifier = nil
                 }
@@ -185,9 +185,8 @@ package struct ReferenceResolver {
         }
     }
 
-    /// Replaces the element's identifier with the item's identifier on the requesting device. Unless the step is
-    /// `exact`, also removes aliases that are not evidence, and aliases that belong to another item of the requesting
-    /// device.
+    /// Replaces the element's identifier with the one on the requesting device. Unless the step is `exact`, also
+    /// removes aliases that aren't evidence or that belong to another item of the requesting device.
     private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
         element.identifier = resolution.identifier
         if resolution.step != .exact, !element.isEvidenceThroughout {
@@ -207,8 +206,7 @@ package struct ReferenceResolver {
             writtenAt: archive.writtenAt, within: budget)
     }
 
-    /// Returns the evidence of a reference and of its neighbors. The reference and its neighbors are resolved
-    /// together.
+    /// Returns the evidence of a reference and of its neighbors, which are resolved together.
     static func evidence(of reference: ModelReference) -> [Evidence] {
         ([reference.element] + reference.before + reference.after).map { Evidence($0) }
     }
@@ -217,10 +215,10 @@ package struct ReferenceResolver {
         reference.role == .firstVisible || (reference.role == .selected && source.selectsNeighbors)
     }
 
-    /// Returns the identifier of the nearest neighbor that the requesting device has registered. Of two neighbors at
-    /// the same distance, the neighbor after the item is preferred.
+    /// Returns the identifier of the nearest neighbor that the requesting device has registered. At equal distance, the
+    /// neighbor after the item wins.
     ///
-    /// - Parameter isPending: whether the item may still arrive. The neighbor must then be certain.
+    /// - Parameter isPending: whether the item may still arrive. If so, only a certain neighbor counts.
     private static func nearest(
         before: ArraySlice<ItemResolution>, after: ArraySlice<ItemResolution>, isPending: Bool
     ) -> String? {
@@ -234,15 +232,15 @@ package struct ReferenceResolver {
         return nil
     }
 
-    /// Makes a changed reference unresolved if the changed references up to and including it would take more than
-    /// `Limits.rewritten` bytes.
+    /// Leaves a changed reference unresolved if the changed references up to it would exceed `Limits.rewritten` bytes.
     private func limitGrowth(
         _ room: inout Int, _ index: Int, of resolved: inout Resolved, original reference: ModelReference
     ) {
         guard resolved.references[index] != reference else { return }
         room -= resolved.references[index].writtenSize
         guard room < 0 else { return }
-        // Without identifiers and aliases, such references of one data source and role are equal and are written once.
+        // Without identifiers and aliases, such references of one data source and role are equal, so they are written
+        // once.
         resolved.references[index] = ModelReference(
             dataSource: reference.dataSource, element: .init(nil), role: reference.role,
             resolution: ModelReference.Resolution(step: .unresolved, confidence: 0))
@@ -258,8 +256,8 @@ extension ModelReference.Element {
 }
 
 extension ModelReference {
-    /// The approximate number of bytes that a rewritten reference takes. If several references share a text in the
-    /// archive, the text's size is included for each of these references.
+    /// The approximate size of a rewritten reference, in bytes. A text that several references share in the archive
+    /// counts for each of them.
     fileprivate var writtenSize: Int {
         let neighbor = resolution?.neighbor.map { 32 + $0.utf8.count } ?? 0
         return ([element] + before + after).reduce(256 + 8 * (indexPath?.count ?? 0) + neighbor) {

@@ -1,12 +1,12 @@
 import PlacekeeperArchive
 package import PlacekeeperCore
 
-/// Follows the redirects of all devices in a list whose identifiers are the same on every device (docs/identity.md).
+/// Follows the redirects of all devices in a list with the same identifiers on every device (docs/identity.md).
 package struct SharedRedirects {
     private let environment: IdentityEnvironment
     private let list: ItemList
     private let budget: WorkBudget
-    /// The registrations with a removed item. Only these can have redirects.
+    /// The registrations with removed items. Only these can have redirects.
     private let registries: [Registry]
 
     package init(
@@ -26,10 +26,11 @@ package struct SharedRedirects {
         var registry: Registry
     }
 
-    /// Returns the final replacement of each item, and the device that sent the last redirect of its chain. Of the redirects
-    /// that several devices sent for one item, the latest counts. If redirects lead back to an item, the oldest of them does
-    /// not count. An item at the beginning of more than `Limits.redirects` redirects, or beyond the work budget, has no
-    /// replacement.
+    /// Returns the final replacement of each item, with the device that sent the last redirect of its chain.
+    ///
+    /// If several devices redirected one item, the latest redirect counts. If redirects lead back to an item, the
+    /// oldest of them doesn't count. An item whose chain has more than `Limits.redirects` redirects, or exceeds the
+    /// work budget, has no replacement.
     package func replacements(of identifiers: [String]) async throws(StoreError) -> [String: ItemName] {
         var replacements: [String: ItemName] = [:]
         guard !registries.isEmpty else { return replacements }
@@ -52,7 +53,7 @@ package struct SharedRedirects {
         return replacements
     }
 
-    /// Returns the redirects from each item to the item that replaced it in the end. Nil if the work budget is used up.
+    /// Returns each item's chain of redirects to its final replacement. Nil if the work budget is used up.
     private func paths(from keys: [LookupKey]) async throws(StoreError) -> [[Redirect]]? {
         var paths = [[Redirect]](repeating: [], count: keys.count)
         var open = Array(keys.indices)
@@ -65,7 +66,7 @@ package struct SharedRedirects {
                 paths[index].append(redirect)
                 let start = ([keys[index]] + paths[index].dropLast().map(\.target)).firstIndex(of: redirect.target)
                 if let start {
-                    // The redirects from `start` on form a circle. The target breaks a tie, so every item of the circle gets
+                    // The redirects from `start` on form a cycle. The target breaks ties, so all items of the cycle get
                     // the same replacement.
                     let oldest = paths[index].indices[start...].min {
                         let (first, second) = (paths[index][$0], paths[index][$1])
@@ -82,7 +83,7 @@ package struct SharedRedirects {
         return paths
     }
 
-    /// Returns the latest redirect that a device sent for each item.
+    /// Returns the latest redirect of each item, over all devices.
     private func latest(from keys: [LookupKey]) async throws(StoreError) -> [Redirect?] {
         var latest = [Redirect?](repeating: nil, count: keys.count)
         for registry in registries {
@@ -95,8 +96,8 @@ package struct SharedRedirects {
         return latest
     }
 
-    /// Returns the identifiers to which redirects lead. Nil for an item that is gone meanwhile, or that was redirected when
-    /// the list had another scope: then its texts do not name the target.
+    /// Returns the identifiers that the redirects lead to. Nil for an item that is gone by now, or that was redirected
+    /// when the list had another scope, so its texts don't name the target.
     private func targets(of redirects: [Redirect], in registry: Registry) async throws(StoreError) -> [String?] {
         var targets: [String?] = []
         for (redirect, sealed) in zip(

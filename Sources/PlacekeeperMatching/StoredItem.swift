@@ -1,13 +1,13 @@
 package import PlacekeeperCore
 
-/// One device's registration of a data source. The list and the device identify the registration.
+/// One device's registration of a data source, identified by the list and the device.
 package struct Registry: Sendable, Hashable {
     package var list: ItemList
     package var device: DeviceID
     package var state: RegistrationState
     /// The number of ambiguous aliases among the device's items.
     package var ambiguousAliasCount: Int
-    /// The number of removed and replaced items that the store still keeps.
+    /// How many removed and replaced items the store still keeps.
     package var removedCount: Int
 
     package init(
@@ -22,27 +22,26 @@ package struct Registry: Sendable, Hashable {
     }
 }
 
-/// A registered item as a store holds it, without its texts. The texts are not needed to find items, because the store
-/// finds items by hashes (`LookupKey`).
+/// A registered item as a store holds it, without its texts. Finding items doesn't need the texts, because the store
+/// looks them up by hashes (`LookupKey`).
 package struct StoredItem: Sendable, Hashable {
     package enum Presence: Sendable, Hashable {
         case live
-        /// The item was removed. The store keeps a removed item for at most `Retention.tombstones`, so that the service
-        /// recognizes references to the item.
+        /// The item was removed. The store keeps it for at most `Retention.tombstones`, so the service recognizes
+        /// references to it.
         case removed
-        /// Another item of the same device replaced this item at a time.
+        /// Another item of the same device replaced it at this time.
         case replaced(by: LookupKey, at: Timestamp)
     }
 
-    /// A number that rises with each item that the device adds to the list. Only the order of these numbers has a
-    /// meaning.
+    /// Rises with each item that the device adds to the list. Only the order matters.
     package var ordinal: Int64
     package var key: LookupKey
     package var aliases: [LookupKey]
     package var position: Int64?
-    /// The time when the item was registered, or its aliases last changed.
+    /// When the item was registered or its aliases last changed.
     package var changedAt: Timestamp
-    /// The time since when the identifier names this item.
+    /// Since when the identifier names this item.
     package var since: Timestamp
     /// Whether the identifier named another item before.
     package var isReuse: Bool
@@ -65,16 +64,16 @@ package struct StoredItem: Sendable, Hashable {
 
     package var isLive: Bool { presence == .live }
 
-    /// The item that replaced this item.
+    /// The item that replaced this one.
     package var successor: LookupKey? { if case .replaced(let key, _) = presence { key } else { nil } }
 
-    /// Whether the identifier has been given to this item, in place of another item, after a time.
+    /// Whether the identifier was given to this item after a time, in place of another item.
     func isReuse(after time: Timestamp) -> Bool { isReuse && since > time }
 
-    /// Returns whether the item has one of the given aliases.
+    /// Returns whether the item has any of the given aliases.
     func shares(_ others: [LookupKey]) -> Bool { aliases.contains(where: others.contains) }
 
-    /// Returns whether the item has the given aliases, in any order.
+    /// Returns whether these are the item's aliases, in any order.
     func hasAliases(_ others: [LookupKey]) -> Bool {
         aliases == others || (aliases.count > 1 && Set(aliases) == Set(others))
     }

@@ -88,7 +88,7 @@ extension InMemoryStore {
         apiTokens.values.first { $0.digest == digest }.map { limited($0.token) }
     }
 
-    /// Returns the API token with a role that is not greater than the role of its creator.
+    /// Returns the API token with its role limited to its creator's role.
     private func limited(_ token: APIToken) -> APIToken {
         var token = token
         if let creator = token.creator.flatMap({ administrators[$0] }) {

@@ -38,7 +38,7 @@ extension InMemoryStore {
             }
     }
 
-    /// Returns a device with the facts of its user.
+    /// Returns the device, updated with its user's current facts.
     func current(_ device: Device) -> Device {
         var device = device
         device.isSignedIn = users[device.owner]?.subject != nil

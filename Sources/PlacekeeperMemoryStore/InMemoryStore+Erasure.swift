@@ -8,7 +8,7 @@ extension InMemoryStore {
         return commit(hasUser, .access(of: owner, hasUser))
     }
 
-    /// Removes the anonymous users that no device can reach. Returns the effects.
+    /// Removes anonymous users that no device can reach. Returns the invalidations.
     func removeUsersWithoutDevices(at time: Timestamp) -> Invalidations {
         let (withDevices, withCodes) = (Set(devices.values.map(\.owner)), Set(linkCodes.values.map(\.owner)))
         let unreachable = users.filter { owner, user in

@@ -49,7 +49,7 @@ extension InMemoryStore {
         return commit(isNew, .write(to: owner))
     }
 
-    /// Returns false if an item is registered already.
+    /// Returns false if an item is already registered.
     private func add(_ new: ImportedItems, to owner: UserKey) -> Bool {
         let list = ItemList(owner: owner, dataSource: new.dataSource)
         let index = lists[list, default: []].firstIndex { $0.device == new.device }

@@ -13,12 +13,12 @@ extension InMemoryStore {
         var texts: [LookupKey: [UInt8]] = [:]
         /// The number of bytes in `texts`.
         var textBytes = 0
-        /// The time at which each removed item was removed.
+        /// When each removed item was removed.
         var removedAt: [LookupKey: Timestamp] = [:]
 
         var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
 
-        /// The ambiguous aliases. An alias is ambiguous if two or more live items have this alias.
+        /// The ambiguous aliases, which are those that two or more live items share.
         var ambiguous: Set<LookupKey> {
             var seen: Set<LookupKey> = []
             return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })
@@ -156,8 +156,8 @@ extension InMemoryStore {
         lists[registry.list]?.first { $0.device == registry.device }
     }
 
-    /// Forgets items that were removed longer ago than `Retention.tombstones`, and the registrations of devices that
-    /// left the user and have no archives.
+    /// Drops items removed longer ago than `Retention.tombstones`, and the registrations of devices that left the user
+    /// and have no archives.
     func pruneItems(at time: Timestamp) {
         let before = lists.mapValues { $0.reduce(0) { $0 + $1.textBytes } }
         lists = lists.mapValues { records in
@@ -169,7 +169,7 @@ extension InMemoryStore {
                 return record
             }
         }
-        // The registration of a revoked device is needed as long as an archive of this device is kept.
+        // A revoked device's registration is needed as long as any of its archives is kept.
         for (list, records) in lists {
             let scenes = users[list.owner]?.scenes.values.map { $0.archives + $0.deleted.values.map(\.stored) }.joined()
             let authors = Set((scenes ?? [[]].joined()).map(\.archive.device))
@@ -183,7 +183,7 @@ extension InMemoryStore {
 }
 
 extension InMemoryStore.RegistryRecord {
-    /// Forgets the `count` items that were removed first.
+    /// Drops the `count` items that were removed first.
     fileprivate mutating func forgetOldest(_ count: Int) {
         guard count > 0 else { return }
         let inOrder = removedAt.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }

@@ -41,7 +41,7 @@ extension InMemoryStore {
         let rows = restoreLog.reversed().filter { $0.position < position ?? .max && isIncluded($0.entry) }.prefix(limit)
         let entries = rows.map { row in
             guard case .report(var report) = row.entry, let user = self.users[report.owner] else { return row.entry }
-            report.standing = RestoreReport.Standing(
+            report.tenure = RestoreReport.UserTenure(
                 createdAt: user.createdAt, restoredOnTwoDays: (user.restoreDays?.count ?? 0) > 1)
             return .report(report)
         }
@@ -50,7 +50,7 @@ extension InMemoryStore {
         return page
     }
 
-    /// Gives the entries of a device, or all entries of a user if `device` is nil, to another user.
+    /// Moves the entries of a device, or of all the user's devices if `device` is nil, to another user.
     func moveLogEntries(of device: DeviceID?, from source: UserKey, to target: UserKey) {
         for (index, row) in restoreLog.enumerated() {
             guard let party = row.entry.party, party.owner == source, device ?? party.device == party.device else {

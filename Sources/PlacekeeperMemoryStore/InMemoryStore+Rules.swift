@@ -153,7 +153,7 @@ extension InMemoryStore {
             for list in decisions.keys where list.owner == user.key {
                 decisions[list]?.removeAll { $0.first.device == device || $0.second.device == device }
             }
-        // The heads are read from the scenes.
+        // Nothing to do: heads are read from the scenes.
         case .indexHeads: break
         case .moveLogEntries(let device, let source, let target):
             moveLogEntries(of: device, from: source.key, to: target.key)
@@ -218,7 +218,7 @@ extension InMemoryStore {
         }
     }
 
-    /// Changes the record of a scene, which is made if it does not exist.
+    /// Changes a scene's record, and creates it if it doesn't exist.
     @discardableResult
     private func change<Result>(_ scene: SceneKey, _ change: (inout SceneRecord) -> Result) -> Result? {
         users[scene.owner]?.change(scene.name, change)

@@ -102,7 +102,7 @@ extension InMemoryStore {
 
     package func check() {}
 
-    /// Returns the number of bytes of the archives and screenshots.
+    /// Returns the total size of archives and screenshots, in bytes.
     package func usedBytes() -> Int {
         let archives = users.values.lazy.flatMap(\.scenes.values).flatMap {
             $0.archives + $0.deleted.values.map(\.stored)

@@ -8,13 +8,13 @@ extension InMemoryStore {
 
     package func usage(of app: AppID) -> Usage { appUsages[app] ?? Usage() }
 
-    /// Adds a change to the usage of a user and of the user's app.
+    /// Adds to the usage of a user and of the user's app.
     func count(_ change: Usage, of owner: UserKey) {
         users[owner]?.usage += Usage(bytes: change.bytes, archives: change.archives)
         appUsages[owner.app, default: Usage()] += change
     }
 
-    /// Returns the facts for the check of quotas.
+    /// Returns the facts needed to check quotas.
     func quotaFacts(of owner: UserKey) -> QuotaFacts {
         QuotaFacts(
             user: usage(of: owner), isSignedIn: users[owner]?.subject != nil, app: usage(of: owner.app))

@@ -7,26 +7,26 @@ package actor InMemoryStore: Store {
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: Access.TokenRecord] = [:]
     var installations: [InstallationKey: (secret: Digest, device: DeviceID)] = [:]
-    /// What rules read of each device.
+    /// The state of each device that rules read.
     var deviceStates: [DeviceID: UserState.DeviceState] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
-    /// For each used link code, the device that used it.
+    /// The device that used each link code.
     var usedLinkCodes: [Digest: DeviceID] = [:]
     var users: [UserKey: UserRecord] = [:]
     var lists: [ItemList: [RegistryRecord]] = [:]
     var decisions: [ItemList: [Link]] = [:]
     var counters: [Counter: Int] = [:]
     var auditLog: [AuditEntry] = []
-    /// The entries of the restore log, the oldest first, with their positions.
+    /// The entries of the restore log with their positions, oldest first.
     var restoreLog: [(position: Int64, entry: RestoreLogEntry)] = []
     var restoreLogPosition: Int64 = 0
     var administrators: [AdministratorID: (administrator: Administrator, password: PasswordHash)] = [:]
     var sessions: [Digest: AdminSession] = [:]
     var apiTokens: [APITokenID: (token: APIToken, digest: Digest)] = [:]
-    /// The changes of all users, the oldest first, with the dropped changes. The index of a change is its position in the
-    /// log of all changes, minus 1.
+    /// The changes of all users, oldest first, including dropped ones. A change's position in the log of all changes is
+    /// its index plus 1.
     private(set) var allChanges: [(owner: UserKey, change: Change)] = []
-    /// The last revision of each user in `allChanges`.
+    /// Each user's last revision in `allChanges`.
     private var numberedRevisions: [UserKey: Revision] = [:]
     private let secret: [UInt8]
 
@@ -38,26 +38,26 @@ package actor InMemoryStore: Store {
         secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// Returns the result of a write with its effects, and raises the versions of the users that the write concerns.
+    /// Returns a write's result with its invalidations, and raises the versions of the affected users.
     func commit<Value>(_ value: Value, _ invalidations: Invalidations) -> Committed<Value> {
         versions.apply(invalidations)
         for owner in invalidations.users { number(owner) }
         return Committed(value, invalidations)
     }
 
-    /// Appends the new changes of a user to the log of all changes.
+    /// Appends a user's new changes to the log of all changes.
     private func number(_ owner: UserKey) {
         let changes = users[owner]?.changes ?? []
         let last = numberedRevisions[owner] ?? Revision(rawValue: 0)
         allChanges += changes.reversed().prefix { $0.revision > last }.reversed().map { (owner, $0) }
-        // An erased user may be imported again, with the same revisions.
+        // An erased user may be imported again with the same revisions.
         numberedRevisions[owner] = users[owner].map { _ in changes.last?.revision ?? last }
     }
 
     package func userVersion(of owner: UserKey) -> UserVersion { versions.userVersion(of: owner) }
     package nonisolated func knownUserVersion(of owner: UserKey) -> UserVersion? { versions.userVersion(of: owner) }
 
-    /// Returns no effects, because no other process can write to this store.
+    /// Returns no invalidations, because no other process can write to this store.
     package func externalInvalidations() -> Invalidations { .none }
 
     struct InstallationKey: Hashable {
@@ -66,18 +66,18 @@ package actor InMemoryStore: Store {
     }
 
     struct UserRecord {
-        /// The keyed hash of the subject, and the sealed subject. Nil for an anonymous user.
+        /// The keyed hash of the subject and the sealed subject, or nil for an anonymous user.
         var subject: (digest: Digest, sealed: [UInt8])?
         var createdAt: Timestamp
         var latest = Revision(rawValue: 0)
-        /// The latest time that a write for the user stored.
+        /// The latest time stored by a write for the user.
         private(set) var latestTime: Timestamp?
-        /// The bytes and the number of archives.
+        /// The size and number of archives.
         var usage = Usage()
-        /// The first and the last day on which the restore log got a report of a successful restore.
+        /// The first and last day with a report of a successful restore in the restore log.
         var restoreDays: ClosedRange<Int64>?
         var changes: [Change] = []
-        /// The greatest revision among the changes that were dropped.
+        /// The greatest revision among the dropped changes.
         var prunedThrough = Revision(rawValue: 0)
         var scenes: [String: SceneRecord] = [:]
 
@@ -87,12 +87,12 @@ package actor InMemoryStore: Store {
     }
 
     struct SceneRecord {
-        /// The archives in descending order of their positions, beginning with the head.
+        /// The archives in descending order of position, starting with the head.
         var archives: [StoredArchive] = []
         var tombstones: [ArchiveID: Timestamp] = [:]
-        /// The archive that each of the user's devices was served last.
+        /// The archive last served to each of the user's devices.
         var servedLast: [DeviceID: ArchiveID] = [:]
-        /// The archives whose deletion can be undone, with the times of the deletions.
+        /// The archives whose deletion can be undone, with the times of deletion.
         var deleted: [ArchiveID: (stored: StoredArchive, at: Timestamp)] = [:]
         var forgotten: CaptureOrder.Forgotten?
 
@@ -100,10 +100,10 @@ package actor InMemoryStore: Store {
 
         func index(of id: ArchiveID) -> Int? { archives.firstIndex { $0.archive.id == id } }
 
-        /// Takes an archive out of the history.
+        /// Removes an archive from the history and returns it.
         mutating func take(_ id: ArchiveID) -> StoredArchive? { index(of: id).map { archives.remove(at: $0) } }
 
-        /// Ends the deletions that could be undone, and that fulfil a condition.
+        /// Makes undoable deletions that fulfill a condition permanent.
         mutating func endDeletions(where isEnded: (StoredArchive, Timestamp) -> Bool) {
             for (id, deletion) in deleted where isEnded(deletion.stored, deletion.at) {
                 deleted[id] = nil
@@ -118,13 +118,13 @@ package actor InMemoryStore: Store {
         }
     }
 
-    /// An archive with its bytes, its screenshot, its outcomes and its servings.
+    /// An archive with its bytes, screenshot, outcomes and servings.
     struct StoredArchive {
         var archive: Archive
         var bytes: [UInt8]
         var screenshot: Screenshot?
         var outcomes: [Outcome] = []
-        /// The time at which each device was first served the archive.
+        /// When each device was first served the archive.
         var served: [DeviceID: Timestamp] = [:]
 
         init(archive: Archive, bytes: [UInt8]) {

@@ -83,7 +83,7 @@ extension PostgresStore {
         return Committed(isRemoved, .declaration(isRemoved))
     }
 
-    /// Changes an app. Nil if the app does not exist, or if the closure returns nil.
+    /// Changes an app. Returns `nil` if the app doesn't exist or the closure returns `nil`.
     private func change<Value>(
         _ id: AppID, _ body: (inout App) throws(StoreError) -> Value?
     ) async throws(StoreError) -> Value? {

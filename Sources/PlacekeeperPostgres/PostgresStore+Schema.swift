@@ -2,10 +2,10 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension PostgresStore {
-    /// Creates the tables if there are none, migrates tables of an earlier version, and returns the lookup secret.
+    /// Creates the tables if there are none, migrates older ones, and returns the lookup secret.
     ///
-    /// A migration is one transaction, which first raises the version in the row of `store`. So another instance that
-    /// migrates at the same time waits for this row, and then finds that nothing is left to do.
+    /// A migration is one transaction that first raises the version in the row of `store`. If another instance migrates
+    /// at the same time, it waits for this row, and then finds nothing to do.
     ///
     /// - Parameter steps: `Schema.steps`, except in tests.
     static func prepare(
@@ -31,8 +31,9 @@ extension PostgresStore {
                     return facts.secret
                 }
                 let migrations = steps.dropFirst(Int(facts.version - Schema.oldest) + 1).joined()
-                // Writers lock the rows of users first, and then other rows. If a writer waited for the migration, which waits
-                // for the writer, the database would end one of them. So writers wait before their first row.
+                // Writers lock rows of users first, then other rows. If a writer waited for the migration while the
+                // migration waited for the writer, the database would abort one of them. So make writers wait before
+                // their first row.
                 statements =
                     [
                         Statement("BEGIN"),
@@ -40,7 +41,7 @@ extension PostgresStore {
                         raiseVersion(from: facts.version, to: current),
                     ] + migrations.map { Statement($0) } + [Statement("COMMIT")]
             } else {
-                // The row of `store` is inserted before the migrations, because they may change it.
+                // Insert the row of `store` before the migrations, because they may change it.
                 statements =
                     Schema.steps[0].map { Statement($0) } + [insertStore(version: current)]
                     + steps.dropFirst().joined().map { Statement($0) }
@@ -48,7 +49,7 @@ extension PostgresStore {
             do throws(Failure) {
                 _ = try await pool.run(Batch(statements), until: .now + pool.configuration.migrationDeadline)
             } catch {
-                // Another process may create or migrate the tables at the same time.
+                // Another process may be creating or migrating the tables at the same time.
                 switch error {
                 case .store(let cause) where !isDuplicate(cause): throw cause
                 case .disconnected: throw error.error
@@ -59,7 +60,7 @@ extension PostgresStore {
         throw StoreError(.unavailable, "The tables cannot be created or migrated.")
     }
 
-    /// Requires that the tables of a newer program may be used by this program.
+    /// Throws unless this program may use the tables of a newer program.
     private static func requireUsable(_ pool: ConnectionPool, by version: Int64) async throws(StoreError) {
         let lowest = try await rows(pool, Statement("SELECT usable_from FROM store"))
             .first { row throws(StoreError) in try row.key() }

@@ -2,16 +2,16 @@ import PlacekeeperConcurrency
 package import PlacekeeperCore
 import PlacekeeperService
 
-/// A store in a PostgreSQL database. Any number of processes may use the same database at the same time.
+/// A store in a PostgreSQL database. Any number of processes may use the database at the same time.
 ///
-/// A write reads the data that it concerns, decides by the same rules as the other stores, and then writes in one
-/// transaction. The transaction requires that the versions of the users are still the ones that were read. Otherwise the
-/// write reads and decides again (docs/decisions/0083-postgresql.md).
+/// A write reads the data it needs, decides by the same rules as the other stores, and writes in one transaction. The
+/// transaction requires that the users' versions are still those that were read. Otherwise the write reads and decides
+/// again (docs/decisions/0083-postgresql.md).
 package final class PostgresStore: Store {
-    /// The connections for reads. Writes have others, so that reads go on while writes wait for a standby.
+    /// The connections for reads. Writes use others, so reads continue while writes wait for a standby.
     let pool: ConnectionPool
     let writing: ConnectionPool
-    /// The connections that read the versions of users.
+    /// The connections for reading users' versions.
     let probing: ConnectionPool
     let queues: UserWriteLocks
     let commits: CommitQueue
@@ -24,13 +24,13 @@ package final class PostgresStore: Store {
     let externalChanges = ExternalChanges()
     let configuration: Configuration
     let damaged: DamagedRows
-    /// The identifier of this process among the instances: 16 random bytes.
+    /// Identifies this process among the instances: 16 random bytes.
     let instance: [UInt8]
     private let sender: HintSender
     private let listener: HintListener
     private let secret: [UInt8]
 
-    /// Connects to a database, and creates the tables if the database has none.
+    /// Connects to a database, and creates the tables if it has none.
     package init(_ configuration: Configuration) async throws(StoreError) {
         self.configuration = configuration
         damaged = DamagedRows(report: configuration.report)
@@ -69,12 +69,12 @@ package final class PostgresStore: Store {
 
     package func onExternalWrites(_ receive: @escaping @Sendable (Invalidations) -> Void) { listener.start(receive) }
 
-    /// Tells the other instances of a committed write.
+    /// Notifies the other instances of a committed write.
     func tell(_ invalidations: Invalidations) { sender.send(invalidations) }
 
     package func lookupSecret() -> [UInt8] { secret }
 
-    /// Carries out statements that read, all of the same state of the database.
+    /// Runs statements that read, all on the same state of the database.
     func read(_ statements: Statement...) async throws(StoreError) -> [Rows] {
         try await read(.snapshot(statements))
     }
@@ -95,11 +95,11 @@ package final class PostgresStore: Store {
         }
     }
 
-    /// Reads rows until the limit, and leaves damaged rows out: without them, the next rows fill the page.
+    /// Reads up to `limit` rows. Skips damaged rows and fills the page with the rows after them.
     ///
     /// - Parameters:
     ///   - key: where the rows begin.
-    ///   - find: finds the next rows behind a key, up to a number.
+    ///   - find: finds up to a number of rows after a key.
     ///   - next: reads the key of a row.
     func page<Element, Key>(
         of limit: Int, _ noun: String, from key: Key, _ find: (Key, Int) async throws(StoreError) -> Rows,
@@ -115,14 +115,14 @@ package final class PostgresStore: Store {
         }
     }
 
-    /// Returns the rows of one statement that reads.
+    /// Returns the rows of a single statement that reads.
     func rows(_ sql: String, _ values: Value...) async throws(StoreError) -> Rows {
         let rows = try await read(Batch([Statement(sql, values)]))
         guard let first = rows.first else { throw .corrupt("The database returned no result.") }
         return first
     }
 
-    /// Returns the rows of a statement of an attempt of a write.
+    /// Like `rows`, but within an attempt of a write.
     func found(_ sql: String, _ values: Value...) async throws(Failure) -> Rows {
         guard let rows = try await pool.read([Statement(sql, values)]).first else {
             throw .store(.corrupt("The database returned no result."))
@@ -130,8 +130,7 @@ package final class PostgresStore: Store {
         return rows
     }
 
-    /// Carries out one transaction until it wins against other writes. A transaction that may have been carried out is
-    /// not repeated.
+    /// Retries a transaction until it wins against other writes. Never repeats one that may have been committed.
     @discardableResult
     func write(_ statements: [Statement], within time: Duration? = nil) async throws(StoreError) -> [Rows] {
         try await retrying(within: time) { attempt throws(Failure) in
@@ -139,7 +138,7 @@ package final class PostgresStore: Store {
         }
     }
 
-    /// Carries out one transaction.
+    /// Runs one transaction.
     @discardableResult
     func commit(
         _ statements: [Statement], until end: ContinuousClock.Instant? = nil
@@ -150,14 +149,14 @@ package final class PostgresStore: Store {
 
     /// An attempt of a write.
     struct Attempt {
-        /// Whether an earlier attempt may have been carried out.
+        /// Whether an earlier attempt may have been committed.
         var mayBeDone = false
-        /// The end of all attempts.
+        /// The deadline of all attempts.
         var end: ContinuousClock.Instant
     }
 
-    /// Runs an attempt of a write until it wins against other writes. Each attempt reads and decides again. If
-    /// `isRepeatable` is false, there is no further attempt after an attempt that may have been carried out.
+    /// Retries a write until it wins against other writes. Each attempt reads and decides again. If `isRepeatable` is
+    /// false, stops after an attempt that may have been committed.
     func retrying<Value>(
         isRepeatable: Bool = false, within time: Duration? = nil,
         _ attempt: (Attempt) async throws(Failure) -> Value
@@ -177,7 +176,7 @@ package final class PostgresStore: Store {
                 }
                 guard ContinuousClock.now < state.end else { throw error.error }
             }
-            // The next attempt waits for a random time that grows, so that the writers do not meet again.
+            // Wait for a random, growing time before the next attempt, so the writers don't collide again.
             if number > 0 { try? await Task.sleep(for: .microseconds(Int.random(in: 0...500 * min(number, 40)))) }
         }
         throw Failure.lostRace.error

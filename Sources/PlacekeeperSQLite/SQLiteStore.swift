@@ -4,7 +4,7 @@ package import PlacekeeperFiles
 package import PlacekeeperService
 import PlacekeeperSystem
 
-/// A store in one SQLite database. A pool of connections reads, and one connection writes in group commits.
+/// A store in one SQLite database. A pool of connections reads; one connection writes, in group commits.
 package final class SQLiteStore: Store {
     let readers: ReaderPool
     let writer: Writer
@@ -14,8 +14,8 @@ package final class SQLiteStore: Store {
     let configuration: Configuration
     let damaged: DamagedRows
 
-    /// Opens the database in a directory. Creates the directory and the database if needed. If this initializer creates
-    /// them, only their owner can access the directory and the files.
+    /// Opens the database in a directory, and creates both if needed. Only the owner can access a new directory and its
+    /// files.
     package init(
         directory: String, compression: any BlobCompression, configuration: Configuration = Configuration()
     ) throws(StoreError) {
@@ -43,16 +43,16 @@ package final class SQLiteStore: Store {
         self.compression = compression
         self.configuration = configuration
         damaged = DamagedRows(report: configuration.report)
-        // The process before this one did not empty the log, so the log may have data of an erased user.
+        // The previous process left a log that isn't empty; it may contain data of an erased user.
         if hasLog { writer.wantEmptyLog() }
     }
 
-    /// The number of versions in memory. Several users share a version. All versions together take a megabyte.
+    /// The number of user versions in memory, which take about a megabyte. Several users share a version.
     private static let versionCount = 1 << 16
 
     package static let fileName = "placekeeper.sqlite"
 
-    /// The directories in which commands write no files of their own: those with a database, and `directory`.
+    /// The directories where commands must not write their files: `directory`, and any directory with a database.
     package static func dataDirectories(besides directory: String?) -> DataDirectories {
         DataDirectories(mark: fileName, own: directory)
     }
@@ -60,24 +60,24 @@ package final class SQLiteStore: Store {
     /// The version of the linked SQLite library, such as `3.51.3`.
     package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-    /// Performs the waiting writes, refuses later writes, and checkpoints the write-ahead log if
-    /// `Configuration.copiesLog` is true. Reads continue until the store is released.
+    /// Performs the waiting writes, rejects new ones, and checkpoints the write-ahead log if `Configuration.copiesLog`
+    /// is true. Reads still work until the store is released.
     package func close() async { await writer.close() }
 
     /// The number of group commits.
     package var commits: Int { writer.commits }
 
-    /// Returns whether the database has a write-ahead log that is not empty.
+    /// Whether the database has a write-ahead log that isn't empty.
     private static func hasLog(_ path: String) -> Bool {
         var status = stat()
         return stat(path + "-wal", &status) == 0 && status.st_size > 0
     }
 
-    /// Creates the directory and the database file. SQLite itself would create a file that other users of the system
-    /// can read. SQLite gives the modes of the database file to the write-ahead log and its index.
+    /// Creates the directory and the database file. If SQLite created the file, other users of the system could read
+    /// it. SQLite copies the file's mode to the write-ahead log and its index.
     private static func prepare(directory: String, path: String) throws(StoreError) {
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unreachable("mkdir") }
-        // An existing file is not opened: closing it would release the locks of another store in this process.
+        // Don't open an existing file: closing it would release the locks of another store in this process.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 || errno == EEXIST else { throw unreachable("open") }
         if file >= 0 { PlacekeeperSystem.close(file) }

@@ -6,7 +6,7 @@ import PlacekeeperService
 /// Receives a log line: a JSON object without a line feed.
 package typealias LogSink = @Sendable (String) -> Void
 
-/// A log line: one JSON object. String values are escaped, so a value cannot end its quotation marks or the line.
+/// A log line: one JSON object. String values are escaped, so they can't close their quotation marks or end the line.
 struct LogLine {
     private(set) var text = "{"
 
@@ -40,8 +40,7 @@ struct LogLine {
 }
 
 extension Server {
-    /// Logs an error of the service. The line has no path and no query, because paths and queries may contain
-    /// personal data.
+    /// Logs an internal error. The line contains neither path nor query, because they may contain personal data.
     func logFailure(_ problem: Problem, _ request: Request, _ id: RequestID, _ label: Label) {
         var line = line("error", request, id, label)
         line.add("status", problem.status.rawValue)

@@ -4,19 +4,19 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// Counts responses by route and status, and by route and response time, without an allocation or a lock for each
-/// request. The server regularly adds the new counts to the hourly counters.
+/// Counts responses by route and status, and by route and response time, without an allocation or a lock per request.
+/// The server regularly adds the new counts to the hourly counters.
 final class RequestCounts: Sendable {
     private static let statuses = 100..<600
-    /// The upper bounds of the buckets of response times in microseconds. The last bucket has no bound.
+    /// The upper bounds of the response time buckets, in microseconds. The last bucket is unbounded.
     static let bounds = [500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000]
     static let bucketCount = bounds.count + 1
     private static let limits = bounds.map { Duration.microseconds($0) }
     private let counters = Counters(Route.all.count * RequestCounts.statuses.count)
     private let times = Counters(Route.all.count * RequestCounts.bucketCount)
-    /// The sum of the response times of each route in nanoseconds.
+    /// The sum of the response times of each route, in nanoseconds.
     private let durations = Counters(Route.all.count)
-    /// The parts of the counts that the hourly counters have.
+    /// The counts that are already in the hourly counters.
     private let copied = LockBox(Copied())
 
     private struct Copied {
@@ -44,7 +44,7 @@ final class RequestCounts: Sendable {
         durations.add(UInt64(clamping: nanoseconds), at: row)
     }
 
-    /// Returns the numbers of responses of a route since the start, by status.
+    /// Returns how often a route answered with each status since the start.
     func responses(_ row: Int) -> [(status: Int, number: UInt64)] {
         Self.statuses.compactMap { status in
             let number = counters.value(at: Self.index(row, status))
@@ -52,22 +52,22 @@ final class RequestCounts: Sendable {
         }
     }
 
-    /// Returns the numbers of responses of a route since the start, by the bucket of their times.
+    /// Returns the number of responses of a route in each response time bucket since the start.
     func buckets(_ row: Int) -> [UInt64] {
         (0..<Self.bucketCount).map { times.value(at: row * Self.bucketCount + $0) }
     }
 
-    /// Returns the sum of the response times of a route since the start, in seconds.
+    /// Returns the total response time of a route since the start, in seconds.
     func seconds(_ row: Int) -> Double { Double(durations.value(at: row)) / 1e9 }
 
-    /// Returns the label of a route's counter of response times: `GET /v1/places 2500` for the bucket up to 2.5 ms, and
+    /// Returns the label of a route's response time counter: `GET /v1/places 2500` for the bucket up to 2.5 ms, and
     /// `GET /v1/places more` for the last bucket.
     static func label(_ route: Route, bucket: Int) -> String {
         "\(route.method.rawValue) \(route.template) \(bucket < bounds.count ? "\(bounds[bucket])" : "more")"
     }
 
-    /// Adds the counts since the last call to the hour of `now`: the responses with labels such as `GET /v1/places 200`, and
-    /// the response times as `latency`.
+    /// Adds the counts since the last call to the hour of `now`: the responses under labels such as `GET /v1/places
+    /// 200`, and the response times as `latency`.
     func copy(to hourlyCounters: HourlyCounters, at now: Timestamp) {
         copied.withLock { copied in
             for (row, route) in Route.all.enumerated() {

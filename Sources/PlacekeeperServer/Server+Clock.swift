@@ -3,12 +3,12 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 package import PlacekeeperService
 
-// The warnings about the system's clock, for `/readyz` and for the log.
+// Warnings about the system's clock, for `/readyz` and the log.
 extension Server {
     var clockWarnings: [String] { service.upkeep.clockFindings.warnings }
 
-    /// Checks the system's clock. Must be called once a minute. Returns the warnings of a kind that the previous call did not
-    /// find.
+    /// Checks the system's clock, and returns the warnings of each kind that the previous call didn't report. Must be
+    /// called once a minute.
     package func checkClock() async throws(ServiceError) -> [String] {
         try await service.upkeep.checkClock()
         let findings = service.upkeep.clockFindings
@@ -39,7 +39,7 @@ extension ClockFindings {
         return warnings
     }
 
-    /// Returns a duration in the largest unit of which it has at least two.
+    /// Formats a duration in the largest unit that fits at least twice.
     private static func text(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         let units: [(name: String, seconds: Int64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]

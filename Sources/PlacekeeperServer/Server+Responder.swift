@@ -4,7 +4,7 @@ package import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server: Responder {
-    /// What the server knows about a request since its head arrived.
+    /// What the server learned from a request's head: when it arrived, and which resource it matches.
     final class Arrival: Sendable {
         let uptime: Duration
         let match: PathMatch
@@ -19,8 +19,8 @@ extension Server: Responder {
         guard let match = router.match(head.bytes, path: head.path),
             let endpoint = router.resources[match.resource].endpoint(for: head.method)
         else { return .accept(bodyLimit: BodyLimit.short) }
-        // A request without a well-formed credential is refused before its body takes memory. The credential is looked up
-        // after the body is received.
+        // Reject a request without a well-formed credential before its body takes memory. The credential itself is
+        // looked up after the body arrives.
         let problem: Problem? =
             switch endpoint.route.access {
             case .ready, .anyone: nil
@@ -31,8 +31,8 @@ extension Server: Responder {
             let response = response(to: problem, for: head)
             return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
         }
-        // The interaction age is subtracted from the time when the header section arrived, so a slow upload does not
-        // make the interaction look newer.
+        // The interaction age is subtracted from the time at which the head arrived, so a slow upload doesn't make the
+        // interaction look newer.
         return .accept(
             bodyLimit: endpoint.route.body.bytes, note: Arrival(uptime: service.clock.uptime(), match: match))
     }
@@ -60,7 +60,7 @@ extension Server: Responder {
         if let authentication = service.devices.knownAuthentication(of: token) {
             return answer(request, endpoint, readiness, authentication, since: start, or: handle)
         }
-        // A shared store is asked whether the caller and the answer in memory are current.
+        // With a shared store, ask first whether the cached principal and response are current.
         guard let cached = service.devices.cachedPrincipal(of: token), readiness.mayAnswer(self, head, cached.principal)
         else {
             return .handler { await handle(nil) }
@@ -81,7 +81,7 @@ extension Server: Responder {
         }
     }
 
-    /// Answers from memory if it has the response.
+    /// Answers from memory if possible, and otherwise with the handler.
     private func answer(
         _ request: Request, _ endpoint: Router.Endpoint, _ readiness: Route.Readiness,
         _ authentication: Authentication, since start: ContinuousClock.Instant,
@@ -98,7 +98,7 @@ extension Server: Responder {
         return .ready(completed(response, request, requestID(of: request.head), .route(endpoint), since: start))
     }
 
-    /// Returns the response that `handle` makes, or the response to its error.
+    /// Returns the response of `handle`, or the response to the error that it throws.
     private func respond(
         to request: Request, _ label: Label, since start: ContinuousClock.Instant,
         by handle: (inout Label) async throws -> Response
@@ -114,9 +114,9 @@ extension Server: Responder {
         return completed(response, request, id, label, since: start)
     }
 
-    /// Checks the credential that a route requires, and handles the request.
+    /// Checks the credential that the route requires, and handles the request.
     ///
-    /// - Parameter known: the caller of a device's token, if it is known already.
+    /// - Parameter known: the principal of a device's token, if it is already known.
     private func handle(
         _ requestContext: RequestContext, _ route: Route, _ known: Authentication?
     ) async throws -> Response {
@@ -126,37 +126,56 @@ extension Server: Responder {
             if route.isAdministrative { try checkOrigin(of: requestContext, route) }
             return try await handle(self, requestContext)
         case .role(let role, let handle):
-            return try await handle(self, requestContext, try await admitted(requestContext, to: route, role))
+            return try await answerAdministrator(requestContext, route, role, handle)
         case .token(let handle):
             var authentication = known
             if authentication == nil { authentication = try await authenticate(requestContext.request) }
             guard let authentication else { throw Problem.unauthorized }
-            let lowQuotas = try await begin(requestContext, route, authentication.principal)
+            let lowQuotas = try admit(requestContext, route, authentication.principal)
+            if let launch = try requestContext.head.newLaunch(of: authentication.principal) {
+                try await begin(launch, route, authentication.principal)
+            }
             do {
-                var response = try await handle(self, requestContext, authentication)
-                response.fields.add(lowQuotas)
-                return response
+                return adding(lowQuotas, to: try await handle(self, requestContext, authentication))
             } catch {
-                throw await naming(headFor: requestContext, authentication.principal, Problem(translating: error))
+                throw await naming(headFor: requestContext, authentication.principal, error)
             }
         }
     }
 
-    /// Checks what a device may do, and notes its launch. Returns the quotas of which less than half is left.
-    private func begin(
+    @inline(never)
+    private func adding(_ lowQuotas: [LowQuota], to response: Response) -> Response {
+        var response = response
+        response.fields.add(lowQuotas)
+        return response
+    }
+
+    @inline(never)
+    private func answerAdministrator(
+        _ requestContext: RequestContext, _ route: Route, _ role: Role,
+        _ handle: @Sendable (Server, RequestContext, AdminPrincipal) async throws -> Response
+    ) async throws -> Response {
+        try await handle(self, requestContext, try await admitted(requestContext, to: route, role))
+    }
+
+    /// Checks what a device may do. Returns the quotas that are more than half used.
+    @inline(never)
+    private func admit(
         _ requestContext: RequestContext, _ route: Route, _ principal: Principal
-    ) async throws -> [LowQuota] {
+    ) throws -> [LowQuota] {
         guard principal.mayWrite || !route.writes else {
             throw Problem(.readOnly, "The request needs a token with full access.")
         }
-        let lowQuotas = try consumeRequest(requestContext.request, of: principal)
-        if let launch = try requestContext.head.newLaunch(of: principal) {
-            do throws(ServiceError) { try await service.devices.begin(launch, for: principal) } catch {
-                // A store that cannot write keeps no read from its answer.
-                guard !route.writes, error.code != .installationCopied, error.code != .callerGone else { throw error }
-            }
+        return try consumeRequest(requestContext.request, of: principal)
+    }
+
+    /// Records a launch of a device's app.
+    @inline(never)
+    private func begin(_ launch: CountedLaunch, _ route: Route, _ principal: Principal) async throws {
+        do throws(ServiceError) { try await service.devices.begin(launch, for: principal) } catch {
+            // Even if the store can't write, a read is answered.
+            guard !route.writes, error.code != .installationCopied, error.code != .callerGone else { throw error }
         }
-        return lowQuotas
     }
 
     private func response(toFailure error: any Error, of request: Request, _ id: RequestID, _ label: Label) async
@@ -168,15 +187,15 @@ extension Server: Responder {
         return response
     }
 
-    /// Logs a problem that is a failure of the service.
+    /// Logs a problem if it is a failure of the service.
     private func note(_ problem: Problem, _ request: Request, _ id: RequestID, _ label: Label) {
         let isFailure =
             problem.status.rawValue >= 500 && problem.document.code != ProblemCode.notImplemented.rawValue
-        // The task of a request is canceled when the peer is gone. The failure that follows is not logged.
+        // The request's task is canceled when the peer disconnects. The resulting failure isn't logged.
         if isFailure, !Task.isCancelled { logFailure(problem, request, id, label) }
     }
 
-    /// Adds the fields that every response has. Counts, times and logs the response.
+    /// Adds the fields of every response, and counts, times and logs the response.
     private func completed(
         _ response: Response, _ request: Request, _ id: RequestID, _ label: Label, since start: ContinuousClock.Instant
     ) -> Response {
@@ -189,7 +208,7 @@ extension Server: Responder {
         return response
     }
 
-    /// Returns the response to a problem. A document with candidates is long, so it is encoded on the offload queue.
+    /// Returns the response to a problem. A problem with candidates is long, so it is encoded on the offload queue.
     private func written(_ problem: Problem, for head: RequestHead) async -> Response {
         guard let refused = problem.refused else { return response(to: problem, for: head) }
         do throws(ServiceError) {
@@ -199,13 +218,13 @@ extension Server: Responder {
         }
     }
 
-    /// Adds the fields that every response has, and counts the response if the request has a route.
+    /// Adds the fields of every response, and counts the response if the request has a route.
     private func finished(_ response: Response, _ id: RequestID, _ label: Label, _ isSecure: Bool) -> Response {
         var response = response
         id.add(to: &response.fields)
         response.fields.add(.contentTypeOptions, "nosniff")
         response.fields.add(.contentSecurityPolicy, label.contentSecurityPolicy)
-        // The browser uses HTTPS for a year (RFC 6797). The field must not be sent over plain HTTP (section 7.2).
+        // Makes the browser use HTTPS for a year (RFC 6797). The field must not be sent over plain HTTP (section 7.2).
         if isSecure { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
         guard case .route(let endpoint) = label else { return response }
         if endpoint.route.isAdministrative { response.fields.add(.vary, "Cookie") }
@@ -213,7 +232,8 @@ extension Server: Responder {
         return response
     }
 
-    /// Returns whether a response is not sent. The task is canceled when the peer is gone, and a response 503 follows.
+    /// Returns whether a response will never be sent: the task is canceled when the peer disconnects, which leads to a
+    /// 503.
     private func isUnanswered(_ response: Response) -> Bool {
         Task.isCancelled && response.status == .serviceUnavailable
     }
@@ -231,12 +251,12 @@ extension Server: Responder {
             isSecure(head, from: peer))
     }
 
-    /// The name of a request in counters and logs.
+    /// How counters and logs identify a request.
     enum Label {
         case none, asset
         case route(Router.Endpoint)
 
-        /// A response of the API is no page: a browser that shows it loads nothing, and shows it in no frame.
+        /// API responses aren't pages: a browser that displays one must not load anything, or put it into a frame.
         var contentSecurityPolicy: StaticString {
             if case .asset = self { Assets.Asset.policy } else { "default-src 'none'; frame-ancestors 'none'" }
         }
@@ -255,9 +275,9 @@ extension Server: Responder {
         return .made(requestIDs.next())
     }
 
-    /// Answers a request without a route: for an asset, for the methods of a resource, or with the reason.
+    /// Answers a request without a route: serves an asset, lists the methods of a resource, or throws the reason.
     ///
-    /// - Parameter match: the resource of the path, which lacks the request's method. Nil if there is no such path.
+    /// - Parameter match: the resource at the path, which doesn't support the request's method. Nil if there is none.
     private func unrouted(_ head: RequestHead, _ match: PathMatch?, _ label: inout Label) throws(Problem) -> Response {
         guard head.method != .other else {
             throw Problem(.notImplemented, "The service does not implement this method.")
@@ -294,15 +314,16 @@ extension Server: Responder {
         return problem
     }
 
-    /// Adds the scene's head to a problem, because every response about a scene names the scene's head.
+    /// Returns the problem of an error with the scene's head, because every response about a scene includes its head.
+    @inline(never)
     private func naming(
-        headFor requestContext: RequestContext, _ principal: Principal, _ problem: Problem
-    ) async -> Problem {
+        headFor requestContext: RequestContext, _ principal: Principal, _ error: any Error
+    ) async -> any Error {
+        var problem = Problem(translating: error)
         guard problem.head == nil, problem.status.rawValue < 500, requestContext.isAboutScene,
             let scene = try? requestContext.scene()
         else { return problem }
-        var problem = problem
-        // If the head cannot be read, the response is still the original problem.
+        // If the head can't be read, respond with the original problem.
         problem.head = try? await service.archives.head(of: scene, principal: principal)?.revision
         return problem
     }

@@ -4,17 +4,16 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// Returns a JSON response. A response to GET has an entity tag. If `If-None-Match` has the same tag, the
-    /// response is 304.
+    /// Returns a JSON response. A response to GET has an entity tag, and becomes a 304 if `If-None-Match` matches it.
     func json(
         _ value: some Encodable, _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil
     ) throws -> Response {
         json(try JSONBody.encode(value), status, for: requestContext, head: head)
     }
 
-    /// Returns a JSON response for encoded JSON.
+    /// Returns a JSON response with content that is already encoded.
     ///
-    /// - Parameter isTagged: whether a response to GET gets the entity tag of the content.
+    /// - Parameter isTagged: whether a response to GET gets an entity tag of its content.
     func json(
         _ bytes: [UInt8], _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil,
         isTagged: Bool = true
@@ -37,7 +36,7 @@ extension Server {
         return response
     }
 
-    /// Returns a response with a problem document. Without a request head the document is not compressed.
+    /// Returns a response with a problem document. It is not compressed if there is no request head.
     func response(to problem: Problem, for head: RequestHead?) -> Response {
         var document = problem.document
         document.head = problem.head?.rawValue
@@ -51,8 +50,8 @@ extension Server {
             if let refused = problem.refused { try document.tell(refused) }
             bytes = try JSONBody.encode(document)
         } catch {
-            // A problem has only strings, Booleans, integers and durations of whole milliseconds. Encoding fails only for
-            // numbers that are infinite or NaN.
+            // A problem contains only strings, Booleans, integers and durations of whole milliseconds. Encoding fails
+            // only for infinity and NaN.
             preconditionFailure("a problem cannot be encoded")
         }
         let coded = head.flatMap { self.coded(bytes, for: $0) }

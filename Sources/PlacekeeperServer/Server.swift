@@ -4,9 +4,9 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 package import PlacekeeperService
 
-/// The REST layer: answers requests by the route table, and does not use sockets.
+/// The REST layer: answers requests by the route table, and doesn't use sockets.
 ///
-/// A handler that does not wait for the store runs to completion on the caller's thread.
+/// A handler that doesn't wait for the store runs to completion on the calling thread.
 package final class Server: Sendable {
     let service: RestorationService
     let configuration: Configuration
@@ -19,24 +19,24 @@ package final class Server: Sendable {
     let latestAnswers: LatestCache
     let counts = RequestCounts()
     let registrations: Throttle
-    /// Limits failed attempts to link a device, for each client network. In addition, `RestorationService.wrongCodes`
-    /// limits the wrong link codes of each device.
+    /// Limits failed attempts to link a device per client network. `RestorationService.wrongCodes` also limits the
+    /// wrong link codes per device.
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
-    /// Limits the requests with an unknown token, for each client network.
+    /// Limits requests with an unknown token per client network.
     let unknownTokens = Throttle(burst: 100, interval: .seconds(1))
     /// The uptime at the last successful health check of the store.
     let lastCheck = LockBox<Duration?>(nil)
-    /// The findings of the last call of `checkClock`.
+    /// The findings of the last `checkClock()`.
     let lastFindings = LockBox(ClockFindings())
     let startedAt: Timestamp
     private let isStopping = LockBox(false)
-    /// The number of running event streams of devices.
+    /// The number of open event streams of devices.
     let eventStreams = LockBox(0)
 
     /// - Parameters:
     ///   - assets: files that are served in addition to the routes, such as pages.
     ///   - description: the file `openapi.yaml`.
-    ///   - gzip: the gzip coding. Without a gzip coding no response is compressed, and compressed bodies are refused.
+    ///   - gzip: the gzip coding. Without it, no response is compressed, and compressed bodies are rejected.
     ///   - log: receives log lines.
     package init(
         _ service: RestorationService, configuration: Configuration = Configuration(), assets: [Assets.File] = [],
@@ -56,14 +56,14 @@ package final class Server: Sendable {
 
     var isDraining: Bool { isStopping.withLock(\.self) }
 
-    /// Starts the shutdown: `/readyz` fails, and the event streams end.
+    /// Starts the shutdown: `/readyz` fails, and event streams end.
     package func drain() {
         isStopping.withLock { $0 = true }
         service.feed.finish()
     }
 
-    /// Waits until the event streams of devices have sent their last changes and ended, or until the time is over, because
-    /// a client does not read. Call this method after `drain()` and before the connections end.
+    /// Waits until the devices' event streams have sent their last changes and ended, or until time is up because a
+    /// client doesn't read. Call this method after `drain()` and before closing the connections.
     package func finishEventStreams(within time: Duration) async {
         let end = ContinuousClock.now + time
         while eventStreams.withLock(\.self) > 0, ContinuousClock.now < end {
@@ -71,11 +71,10 @@ package final class Server: Sendable {
         }
     }
 
-    /// The heartbeat: makes every event stream send its new changes or a comment. Must be called every 15 seconds.
+    /// Sends heartbeats: every event stream sends its new changes, or a comment. Must be called every 15 seconds.
     package func sendHeartbeats() { service.feed.wakeAll() }
 
-    /// Writes the counts that are gathered in memory to the store. Must be called once a minute, and before the process
-    /// ends.
+    /// Writes the counts in memory to the store. Must be called once a minute, and before the process ends.
     package func flush() async throws(ServiceError) {
         counts.copy(to: service.hourlyCounters, at: service.clock.now())
         try await service.upkeep.flush()

@@ -1,23 +1,23 @@
 import PlacekeeperArchive
 import PlacekeeperCore
 
-/// The counts of one kind of event by the hour.
+/// The hourly counts of one kind of event.
 package struct EventSeries: Sendable {
-    /// The maximum number of groups of an answer besides the group `other`: the groups with the most events. Without a
-    /// limit, devices that invent versions could make an answer of any length.
+    /// The maximum number of groups in a response, besides the group `other`. The groups with the most events are kept.
+    /// Without this limit, devices that send made-up versions could make a response arbitrarily long.
     static let groupLimit = 20
 
     package var name: String
     package var label: String
     package var group: Counter.Group?
-    /// One count for each hour, the oldest first.
+    /// One count per hour, oldest first.
     package var counts: [Int]
 
-    /// Returns the series of an app's counts, in the order of their names, labels and groups.
+    /// Returns the series of an app's counts, sorted by name, label and group.
     ///
     /// - Parameters:
     ///   - first: the first hour, in hours since 1970.
-    ///   - hours: the number of hours. Other counts are left out.
+    ///   - hours: the number of hours. Counts of other hours are ignored.
     package static func all(of counts: [Counter: Int], from first: Int64, hours: Int) -> [EventSeries] {
         let groups = shownGroups(of: counts)
         var series: [Counter: [Int]] = [:]
@@ -34,8 +34,8 @@ package struct EventSeries: Sendable {
         }
     }
 
-    /// Returns the group under which the events of each group are shown. Versions that are equal as dotted numbers, such
-    /// as 2.0 and 2.00, are shown as the version with more events.
+    /// Returns the group under which each group's events are shown. Versions that are equal as dotted numbers, such as
+    /// 2.0 and 2.00, appear as the one with more events.
     private static func shownGroups(of counts: [Counter: Int]) -> [Counter.Group: Counter.Group] {
         var totals: [Counter.Group: Int] = [:]
         for (counter, count) in counts {
@@ -43,7 +43,7 @@ package struct EventSeries: Sendable {
         }
         var names: [Counter.Group: Counter.Group] = [:]
         var merged: [(group: Counter.Group, total: Int)] = []
-        // Groups with equal versions are neighbors.
+        // After sorting, groups with equal versions are adjacent.
         for (group, total) in totals.sorted(by: {
             $0.key.isBefore($1.key)
                 ?? ((-$0.value, $0.key.bundleVersion ?? "") < (-$1.value, $1.key.bundleVersion ?? ""))
@@ -70,8 +70,8 @@ extension Counter {
 }
 
 extension Counter.Group {
-    /// Returns whether this group comes before another group in the order of the idioms and the versions. Nil if the
-    /// groups have the same idiom, and versions that are equal as dotted numbers.
+    /// Returns whether this group sorts before another by idiom and version. Nil if both have the same idiom and
+    /// versions that are equal as dotted numbers.
     fileprivate func isBefore(_ other: Counter.Group) -> Bool? {
         let (left, right) = (idiom?.rawValue ?? .max, other.idiom?.rawValue ?? .max)
         guard left == right else { return left < right }

@@ -1,20 +1,20 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Counts events by the hour in memory, until the counts are flushed to the store.
+/// Counts events per hour in memory until the counts are flushed to the store.
 package final class HourlyCounters: Sendable {
-    /// The maximum number of counters held between two flushes. Beyond this limit, an event that needs a new counter is
-    /// counted under the label `other`.
+    /// The maximum number of counters between two flushes. Beyond it, events that need a new counter are counted under
+    /// the label `other`.
     private static let limit = 10_000
-    /// The maximum number of an app's groups in an hour. A device chooses its version freely, and each group adds rows to
-    /// the store's table. So an event of a further group is counted in the group `other`. A device that invents versions
-    /// can take the places of an hour: then the charts by version show less, and the sums stay right.
+    /// The maximum number of an app's groups in an hour. Devices choose their version freely, and each group adds rows
+    /// to the store, so events of further groups are counted in the group `other`. A device that sends made-up versions
+    /// can use up the groups of an hour. The charts by version then show less, but the totals stay correct.
     static let groupLimit = 20
     private let state = LockBox(State())
 
     package init() {}
 
-    /// - Parameter context: the context of the device that made the event. Nil if no device made it.
+    /// - Parameter context: the context of the device that caused the event. Nil if no device did.
     package func count(
         _ name: String, _ label: String, app: AppID?, from context: Context? = nil, at now: Timestamp,
         by number: Int = 1
@@ -32,19 +32,19 @@ package final class HourlyCounters: Sendable {
         }
     }
 
-    /// Puts back counts that could not be written.
+    /// Restores counts that could not be written.
     package func restore(_ taken: [Counter: Int]) {
         state.withLock { $0.counts.merge(taken, uniquingKeysWith: +) }
     }
 
     private struct State {
         var counts: [Counter: Int] = [:]
-        /// The groups of each app that were counted in `hour`.
+        /// Each app's groups that were counted in `hour`.
         var groups: [AppID: Set<Counter.Group>] = [:]
         var hour = Int64.min
 
         mutating func add(_ number: Int, to counter: Counter) {
-            // Most events have a counter. They cost one lookup.
+            // Most events already have a counter and cost one lookup.
             if let index = counts.index(forKey: counter) {
                 counts.values[index] += number
             } else {
@@ -52,7 +52,7 @@ package final class HourlyCounters: Sendable {
             }
         }
 
-        /// Returns the counter of an event that has no counter yet.
+        /// Returns the counter for an event that has none yet, within the limits.
         private mutating func limited(_ counter: Counter) -> Counter {
             var counter = counter
             if let app = counter.app, let group = counter.group {
@@ -71,17 +71,16 @@ package final class HourlyCounters: Sendable {
     }
 }
 
-/// The key of a count: the hour, the app, the kind of event, the label and the group.
+/// The key of a count: hour, app, kind of event, label and group.
 package struct Counter: Sendable, Hashable {
-    /// The idiom and the bundle version of the device that made an event.
+    /// The idiom and bundle version of the device that caused an event.
     package struct Group: Sendable, Hashable {
-        /// The group of the events beyond the limit of groups. No device has this version, because a version begins with
-        /// a digit.
+        /// The group for events beyond the limit. No device has this version, because versions start with a digit.
         package static let other = Group(idiom: nil, bundleVersion: "other")
 
         /// Nil in the group `other`.
         package var idiom: Idiom?
-        /// Nil if the device gave no version.
+        /// Nil if the device sent no version.
         package var bundleVersion: String?
 
         package init(idiom: Idiom?, bundleVersion: String?) {
@@ -100,9 +99,9 @@ package struct Counter: Sendable, Hashable {
     package var app: AppID?
     /// The kind of event, such as `request`, `refusal` or `outcome`.
     package var name: String
-    /// The event's details, such as a route's template and status, a reason's code, or an outcome's result.
+    /// Details of the event, such as a route's template and status, a reason's code or an outcome's result.
     package var label: String
-    /// Nil if no device made the event, or if the event was counted before counters had groups.
+    /// Nil if no device caused the event, or if it was counted before groups existed.
     package var group: Group?
 
     package init(hour: Int64, app: AppID?, name: String, label: String, group: Group? = nil) {
@@ -117,9 +116,8 @@ package struct Counter: Sendable, Hashable {
 extension Counter {
     private static let separator = UInt8(ascii: "\t")
 
-    /// The label and the group as one text for a store: the label, the idiom and the version, which may be empty, with a
-    /// tab between them. The text of a counter without a group is the label. Labels and versions have no control
-    /// characters.
+    /// The label and group as one text for the store: label, idiom and version, separated by tabs. The version may be
+    /// empty. Without a group, only the label. Labels and versions contain no control characters.
     package var labelAndGroup: String {
         group.map { "\(label)\t\($0.idiomName)\t\($0.bundleVersion ?? "")" } ?? label
     }

@@ -2,12 +2,14 @@ package import PlacekeeperConcurrency
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// The service's domain. It registers devices, stores archives, and decides which archive a device may restore, and
-/// at which fidelity. It explains every decision. It contains no HTTP and no SQL.
+/// The domain logic of the service, without HTTP or SQL. It registers devices, stores archives, decides which archive a
+/// device may restore and at which fidelity, and explains every decision.
 ///
-/// The methods are in groups by noun, such as `archives` and `devices`. The service owns what they share.
+/// The operations are grouped by noun, such as `archives` and `devices`. The service owns the state that the groups
+/// share.
 ///
-/// `RestorationService` is a class. A struct would be copied for each request, and each copy would retain every member.
+/// `RestorationService` is a class, because a struct would be copied for each request, and each copy would retain every
+/// member.
 package final class RestorationService: Sendable {
     let store: any Store
     package let clock: any Clock
@@ -19,62 +21,62 @@ package final class RestorationService: Sendable {
     package let accountHashing: any AccountHashing
     package let erasures: any ErasureLog
     let passwords: any PasswordHashing
-    /// The maximum number of items that a device may register for one data source.
+    /// The maximum number of items a device may register for one data source.
     package let itemLimit: Int
-    /// Runs work that may take long.
+    /// Runs work that may take a long time.
     package let offloadQueue: OffloadQueue<UserKey>
-    /// Wakes the followers of each user's and each app's changes.
+    /// Wakes those who follow the changes of a user or an app.
     package let feed = ChangeFeed()
     /// The running exports of each user.
     package let exportSlots = ExportSlots()
     /// Counts requests, refusals and outcomes by the hour.
     package let hourlyCounters = HourlyCounters()
-    /// Gathers answers and reports for the store's restore log.
+    /// Collects answers and reports for the restore log.
     let restoreLog = RestoreLog()
     let repeatedReads = LockBox(RepeatedReads())
-    /// Numbers the client networks that send reports.
+    /// Numbers the client networks from which reports come.
     let networkNumbers: NetworkNumbers
     /// The newest answers, for event streams.
     package let answers = AnswerFeed()
-    /// The apps whose restores the breaker must judge again. Nil after the start: all apps.
+    /// The apps that the circuit breaker must judge again. Nil after startup means all apps.
     let judgedApps = LockBox<Set<AppID>?>(nil)
     let principals = PrincipalCache()
     let userClocks = UserClocks()
     let clockFacts = LockBox(ClockFacts())
     let servedMemory = ServedMemory()
-    /// The users whose erasure has begun and has not ended.
+    /// The users whose erasure has begun but not finished.
     let pendingErasures = LockBox<Set<UserKey>>([])
-    /// Limits the sign-ins of each account, because each of them adds an entry to the audit log.
+    /// Limits the sign-ins of each account, because each one adds an audit log entry.
     let signIns = Throttle(burst: 100, interval: .seconds(60))
-    /// Limits the wrong link codes of each source. The source is the client that registers a device, or the device that
-    /// links. In addition, `Server.wrongLinks` limits the failed attempts of one client network to link devices.
+    /// Limits the wrong link codes of each source, which is the client that registers a device or the device that
+    /// links. In addition, `Server.wrongLinks` limits the failed link attempts of each client network.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
     let newCodes = Throttle(burst: 600, interval: .seconds(1))
-    /// Limits the requests of each device, user and app. The quotas are settings of the app.
+    /// Limits the requests of each device, user and app. The app's settings define the quotas.
     let requests = Throttle(App.Settings.RateLimits().device)
-    /// Limits the registrations of new anonymous users of each app. The quota is a setting of the app.
+    /// Limits the registrations of new anonymous users of each app. The app's settings define the quota.
     let newUsers = Throttle(App.Settings.RateLimits().registrations)
 
-    /// Runs one hash of a password at a time, because each takes 128 MiB. The owner of a hash is the client's network.
+    /// Hashes one password at a time, because each hash takes 128 MiB. Work is queued by client network.
     let passwordQueue = OffloadQueue<String>(width: 1, limit: 32)
-    /// Limits the log-ins of each client network, and of each name.
+    /// Limits the log-ins of each client network and of each name.
     let logInsOfNetworks = Throttle(burst: 20, interval: .seconds(10))
     let logInsOfNames = Throttle(burst: 10, interval: .seconds(30))
-    /// The digest of the set-up link's secret, while the service may be set up.
+    /// The digest of the secret in the setup link, while setup is allowed.
     let setUpSecret = LockBox<Digest?>(nil)
 
     /// - Parameters:
-    ///   - lookup: makes the keys by which identifiers and aliases are looked up. It must stay the same for the
-    ///     lifetime of the store, because another implementation makes other keys and finds no stored item. The default
-    ///     `DigestLookup` suits a store whose data ends with the process.
-    ///   - sealing: seals the texts of items before they are stored. It must stay the same for the lifetime of the
-    ///     store, because another implementation cannot open these texts.
+    ///   - lookup: computes the lookup keys of identifiers and aliases. Never change it for an existing store, because
+    ///     other keys don't find the stored items. The default `DigestLookup` suits a store that keeps its data only in
+    ///     memory.
+    ///   - sealing: seals the texts of items before they are stored. Never change it for an existing store, because
+    ///     another implementation can't open these texts.
     ///   - signIn: verifies sign-in tokens. By default, no token is valid.
-    ///   - accounts: makes the keyed hashes of users and subjects. It must stay the same for the lifetime of the store.
-    ///     The default `DigestAccounts` suits a store whose data ends with the process.
-    ///   - erasures: the erasure log. The default suits a store whose data ends with the process.
-    ///   - passwords: hashes the passwords of administrators. It must stay the same for the lifetime of the store. The
-    ///     default `DigestPasswords` suits a store whose data ends with the process.
+    ///   - accounts: computes the keyed hashes of users and subjects. Never change it for an existing store. The
+    ///     default `DigestAccounts` suits a store that keeps its data only in memory.
+    ///   - erasures: the erasure log. The default suits a store that keeps its data only in memory.
+    ///   - passwords: hashes administrators' passwords. Never change it for an existing store. The default
+    ///     `DigestPasswords` suits a store that keeps its data only in memory.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
@@ -112,12 +114,12 @@ package final class RestorationService: Sendable {
     package var browsing: Browsing { Browsing(service: self) }
     package var upkeep: Upkeep { Upkeep(service: self) }
 
-    /// The dependencies of resolving and registering items.
+    /// The dependencies for registering and resolving items.
     var identityEnvironment: IdentityEnvironment {
         IdentityEnvironment(items: store, lookup: lookup, sealing: sealing, hashing: hashing)
     }
 
-    /// Calls the store, and translates the store's errors into errors of the service.
+    /// Calls the store and translates its errors into service errors.
     func ask<Answer: Sendable>(_ question: (any Store) async throws(StoreError) -> Answer) async throws(ServiceError)
         -> Answer
     {

@@ -2,7 +2,7 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperMatching
 
-/// A group of use cases, with what the groups share.
+/// A group of use cases, with access to what the groups share.
 protocol UseCases: Sendable {
     var service: RestorationService { get }
 }
@@ -46,7 +46,7 @@ package struct Exports: UseCases {
     let service: RestorationService
 }
 
-/// Administrators with their sessions and API tokens.
+/// Manages administrators, their sessions, and API tokens.
 package struct Administration: UseCases {
     let service: RestorationService
 }

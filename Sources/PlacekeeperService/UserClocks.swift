@@ -3,13 +3,13 @@ import PlacekeeperCore
 
 /// The time of each user's own work (docs/decisions/0023-two-clocks.md).
 ///
-/// Usually this is the system's time. A user whose stored times are later than the system's time, because the system's
-/// clock was set back, continues from the user's own latest time, at the pace of the machine's uptime. So the order of
-/// the user's work stays right, and no other user notices.
+/// Usually this is the system time. If the system clock was set back and a user's stored times are later, the user's
+/// time continues from the latest stored time, at the pace of the machine's uptime. The user's work stays in the right
+/// order, and other users are not affected.
 ///
-/// A user's time never falls while it is in memory. It is not earlier than the latest time that the store had when this
-/// process first met the user. A device may bring later times from another user, and another instance may write them: the
-/// rule of an upload finds them (`Workspace.lead`), and raises this time.
+/// A user's time never decreases while it is in memory, and it starts no earlier than the latest time in the store.
+/// Later times may arrive with a device from another user, or through another instance's writes. The rule for uploads
+/// finds them (`Workspace.lead`) and raises the user's time.
 final class UserClocks: Sendable {
     private struct Reading {
         /// The time from which the user's time continues.
@@ -19,31 +19,30 @@ final class UserClocks: Sendable {
         var start: Start?
     }
 
-    /// The moment at which a user's time continued from the latest stored time.
+    /// The moment when a user's time continued from the latest stored time.
     private struct Start {
         var time: Timestamp
         var uptime: Duration
-        /// The time by which the stored time was ahead of the system's time.
+        /// How far the stored time was ahead of the system time.
         var lead: Duration
     }
 
-    /// The maximum number of users in a generation of the cache. The service reads a user that the cache dropped from the
-    /// store again.
+    /// The maximum number of users in one generation of the cache. Evicted users are read from the store again.
     private static let capacity = 8192
     private let readings = LockBox(GenerationalCache<UserKey, Reading>(capacity: UserClocks.capacity))
 
-    /// Returns a user's time. Nil if the user's latest time must first be read from the store.
+    /// Returns a user's time, or nil if the user's latest time must be read from the store first.
     func time(of owner: UserKey, _ clock: any Clock) -> Timestamp? {
         readings.withLock { readings in
             readings.value(for: owner).map { Self.time(of: owner, after: $0, clock, &readings) }
         }
     }
 
-    /// Returns a user's time, which is not earlier than `latest`, the latest time that the store has of this user.
+    /// Returns a user's time, which is no earlier than `latest`, the user's latest time in the store.
     func time(of owner: UserKey, after latest: Timestamp?, _ clock: any Clock) -> Timestamp {
         readings.withLock { readings in
             let (time, uptime) = (clock.now(), clock.uptime())
-            // Another request may have read the store at the same time.
+            // Another request may have read the store in the meantime.
             if let known = readings.value(for: owner), known.time + (uptime - known.uptime) >= latest ?? time {
                 return Self.time(of: owner, after: known, clock, &readings)
             }
@@ -57,11 +56,12 @@ final class UserClocks: Sendable {
         }
     }
 
-    /// Returns a user's time at the uptime at which the head of a request arrived. `now` is the user's present time.
+    /// Returns a user's time when the head of a request arrived, from the uptime at that moment. `now` is the user's
+    /// current time.
     ///
-    /// The head may have arrived before the user's latest time was read from the store. If this time was far ahead of the
-    /// system's time, the system's clock was set back, and everything stored is older than the request. If it was only a
-    /// little ahead, it may be from another process, whose clock differs, and newer than the request.
+    /// The head may have arrived before the user's latest time was read from the store. If that time was far ahead of
+    /// the system time, the system clock was set back, and everything stored is older than the request. If it was only
+    /// slightly ahead, it may come from another process with a different clock and be newer than the request.
     func arrival(at uptime: Duration, of owner: UserKey, now: Timestamp, _ clock: any Clock) -> Timestamp {
         readings.withLock { readings in
             let arrival = now - max(clock.uptime() - uptime, .zero)
@@ -79,8 +79,8 @@ final class UserClocks: Sendable {
         let uptime = clock.uptime()
         let own = reading.time + max(uptime - reading.uptime, .zero)
         let time = clock.now()
-        // The reading changes only with the system's time. If every call changed the reading, every call would drop a
-        // fraction of a millisecond, and the user's time would be slow.
+        // Change the reading only when the system time has caught up. If every call changed it, each would lose a
+        // fraction of a millisecond, and the user's time would run slow.
         guard time >= own else { return own }
         readings.insert(Reading(time: time, uptime: uptime, start: reading.start), for: owner)
         return time

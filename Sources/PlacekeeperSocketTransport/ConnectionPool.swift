@@ -1,21 +1,21 @@
 import Dispatch
 import PlacekeeperClient
 
-/// The connections to the service, and the exchanges that wait for a connection.
+/// The connections to the service, and the exchanges that wait for one.
 ///
 /// `@unchecked Sendable`: all variables are used only on `queue`.
 final class ConnectionPool: @unchecked Sendable {
     let queue = DispatchQueue(label: "placekeeper.sockets")
-    /// The buffer for the bytes of one call of `recv`.
+    /// The buffer for one call of `recv`.
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     private let host: Host
     private let configuration: SocketTransport.Configuration
     private let lookupQueue = DispatchQueue(label: "placekeeper.lookup")
-    /// The exchanges that wait for the addresses of the host. Nil if no lookup is running.
+    /// The exchanges that wait for the host's addresses. Nil if no lookup is running.
     private var lookups: [SocketExchange]?
-    /// The unused connections. The connection that was used last comes last.
+    /// The idle connections, the most recently used one last.
     private var idle: [SocketConnection] = []
-    /// The number of connections that requests use.
+    /// The number of connections in use by requests.
     private var busyCount = 0
     private var waiting: [SocketExchange] = []
 
@@ -61,7 +61,7 @@ final class ConnectionPool: @unchecked Sendable {
         connection.start(exchange, head: exchange.request.head(for: host))
     }
 
-    /// Takes the progress of an exchange.
+    /// Handles the progress of an exchange.
     func update(_ connection: SocketConnection, _ exchange: SocketExchange, _ progress: SocketExchange.Progress) {
         switch progress {
         case .needsMore: return
@@ -70,16 +70,16 @@ final class ConnectionPool: @unchecked Sendable {
         }
     }
 
-    /// Takes the loss of a connection before a response.
+    /// Handles the loss of a connection before a response.
     func lose(_ connection: SocketConnection, _ exchange: SocketExchange, _ reason: String) {
-        // The service may have closed a kept connection before the request arrived.
+        // The service may have closed an idle connection before the request arrived.
         guard connection.isReused, exchange.takeRetry() else { return finish(exchange, .unreachable(reason)) }
         connection.close()
         exchange.connection = nil
         lookUp(for: exchange)
     }
 
-    /// Ends an exchange. Keeps or closes its connection.
+    /// Ends an exchange, and keeps or closes its connection.
     private func finish(_ exchange: SocketExchange, _ error: TransportError?) {
         guard !exchange.hasEnded else { return }
         if let connection = exchange.connection {
@@ -102,13 +102,13 @@ final class ConnectionPool: @unchecked Sendable {
         }
     }
 
-    /// Closes an unused connection.
+    /// Closes an idle connection.
     func drop(_ connection: SocketConnection) {
         idle.removeAll { $0 === connection }
         connection.close()
     }
 
-    /// Looks up the addresses of the host, and connects. All exchanges that wait at the same time use one lookup.
+    /// Looks up the host's addresses, and connects. Exchanges that wait at the same time share one lookup.
     private func lookUp(for exchange: SocketExchange) {
         guard lookups == nil else {
             lookups?.append(exchange)

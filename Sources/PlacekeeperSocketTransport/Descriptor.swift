@@ -1,7 +1,7 @@
 import PlacekeeperSystem
 
-/// A non-blocking socket. The descriptor is closed at the end of the last reference. Each dispatch source of the
-/// descriptor keeps a reference until its cancellation is complete.
+/// A non-blocking socket. The descriptor is closed when the last reference is released. Each dispatch source for the
+/// descriptor keeps a reference until it is fully canceled.
 final class Descriptor: Sendable {
     enum Received {
         case bytes(Int)
@@ -12,16 +12,16 @@ final class Descriptor: Sendable {
 
     let number: Int32
 
-    /// Returns nil if the process or the system has no descriptor left.
+    /// Nil if the process or the system has run out of descriptors.
     init?(family: Int32) {
         number = Platform.makeSocket(family, blocks: false)
         guard number >= 0 else { return nil }
-        // A request is sent in one piece, so a wait for further bytes would gain nothing.
+        // A request is sent in one piece, so waiting for more bytes would gain nothing.
         var isOn: Int32 = 1
         setsockopt(number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Returns another descriptor of the same socket. Nil if no descriptor is left.
+    /// Duplicates a descriptor of the same socket. Nil if there are no descriptors left.
     init?(duplicating descriptor: Descriptor) {
         number = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
         if number < 0 { return nil }
@@ -49,7 +49,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Sends bytes without raising SIGPIPE. Returns the number of bytes that were sent, or the error number.
+    /// Sends bytes without raising SIGPIPE. Returns the number of sent bytes, or the error number.
     func send(_ bytes: ArraySlice<UInt8>) -> (count: Int, error: Int32) {
         bytes.withUnsafeBytes { bytes in
             while true {
@@ -60,7 +60,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Ends both directions at once, before the descriptor is closed.
+    /// Shuts down both directions at once, before the descriptor is closed.
     func shutDown() { shutdown(number, Int32(SHUT_RDWR)) }
 
     static func text(_ error: Int32) -> String { String(cString: strerror(error)) }

@@ -11,7 +11,7 @@ struct Host: Sendable {
         return port == 80 ? host : "\(host):\(port)"
     }
 
-    /// Looks the addresses of the host up. The call may block for the time limit of the system's resolver.
+    /// Looks up the host's addresses. May block until the system's resolver times out.
     func addresses() -> [Address] {
         var hints = addrinfo()
         hints.ai_socktype = Platform.streamSocket
@@ -48,10 +48,10 @@ struct Address: Sendable {
 
     var family: Int32 { Int32(storage.ss_family) }
 
-    /// Begins to connect a socket. Returns 0, or the error number.
+    /// Starts connecting a socket. Returns 0, or the error number.
     func connect(_ descriptor: Descriptor) -> Int32 {
         withUnsafePointer(to: storage) { storage in
-            // Every address begins like `sockaddr`. A longer address than `storage` was rejected.
+            // Every address starts like `sockaddr`. Addresses longer than `storage` were rejected earlier.
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 PlacekeeperSystem.connect(descriptor.number, $0, length) == 0 ? 0 : errno
             }

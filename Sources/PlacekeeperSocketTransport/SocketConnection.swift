@@ -7,8 +7,8 @@ import PlacekeeperClient
 /// `@unchecked Sendable`: all variables are used only on the pool's queue.
 final class SocketConnection: @unchecked Sendable {
     private let descriptor: Descriptor
-    /// No event comes after the pool's end: an exchange keeps the transport, which owns the pool, and `deinit` of the
-    /// transport first closes the idle connections on the pool's queue.
+    /// No event arrives after the pool is gone: an exchange keeps the transport, which owns the pool, and the
+    /// transport's `deinit` first closes the idle connections on the pool's queue.
     private unowned let pool: ConnectionPool
     private var readSource: (any DispatchSourceRead)?
     private var writeSource: (any DispatchSourceWrite)?
@@ -27,14 +27,14 @@ final class SocketConnection: @unchecked Sendable {
     deinit { close() }
 
     /// Connects to an address.
-    /// - Parameter end: Called once with the error number, which is 0 for success. Not called after `close`.
+    /// - Parameter end: Called once with the error number, or 0 for success. Not called after `close`.
     func connect(to address: Address, end: @escaping @Sendable (Int32) -> Void) {
         let error = address.connect(descriptor)
         guard error == EINPROGRESS else { return pool.queue.async { end(error) } }
         waitUntilWritable { connection, error in end(error == 0 ? connection.descriptor.connectionError : error) }
     }
 
-    /// Sends the request of an exchange, and reads its response.
+    /// Sends an exchange's request, and reads the response.
     func start(_ exchange: SocketExchange, head: [UInt8]) {
         self.exchange = exchange
         idleTimer?.schedule(deadline: .distantFuture)
@@ -43,7 +43,7 @@ final class SocketConnection: @unchecked Sendable {
         send()
     }
 
-    /// Ends the work for an exchange. Returns whether the connection may carry another exchange.
+    /// Finishes with an exchange. Returns whether the connection may carry another one.
     func finish() -> Bool {
         let keeps = exchange?.keepsConnection == true && unsent.isEmpty && received.isEmpty
         exchange = nil
@@ -79,8 +79,8 @@ final class SocketConnection: @unchecked Sendable {
         readSource = source
     }
 
-    /// Reads until no byte is left: at the end of a connection, libdispatch reports a last event, although bytes and
-    /// the end may still be unread. After some pieces, other connections have their turn.
+    /// Reads until nothing is left: at the end of a connection, libdispatch reports a last event, although bytes and
+    /// the end may still be unread. Other connections get their turn after a few pieces.
     private func receive() {
         for _ in 0..<16 {
             guard readSource != nil, receivePiece() else { return }
@@ -93,7 +93,7 @@ final class SocketConnection: @unchecked Sendable {
         let received = descriptor.receive(into: &pool.buffer)
         if case .wouldBlock = received { return false }
         guard let exchange else {
-            // A connection without an exchange must be silent. Its peer closed it, or breaks the protocol.
+            // The peer closed an idle connection, or sent something on it, which breaks the protocol.
             pool.drop(self)
             return false
         }
@@ -116,8 +116,8 @@ final class SocketConnection: @unchecked Sendable {
             unsent = unsent.dropFirst(count)
             guard error != 0 else { continue }
             if error == EAGAIN { return waitUntilWritable { connection, error in connection.continueSending(error) } }
-            // The service may have responded before it closed the connection, so reading goes on. The bytes that are
-            // not sent keep the connection from another exchange.
+            // The service may have responded before it closed the connection, so keep reading. The unsent bytes prevent
+            // the connection from being reused.
             return
         }
     }
@@ -127,10 +127,10 @@ final class SocketConnection: @unchecked Sendable {
         if error == 0 { send() } else { pool.lose(self, exchange, Descriptor.text(error)) }
     }
 
-    /// Calls `body` once the socket is writable, with the error 0. Another error says that the wait is not possible.
+    /// Calls `body` once the socket is writable, with error 0. Any other error means that waiting isn't possible.
     ///
-    /// The wait uses a duplicate of the descriptor. At the end of a connection, libdispatch stops to watch the
-    /// descriptor, and a source that begins at this moment would receive no event.
+    /// This waits on a duplicate of the descriptor. At the end of a connection, libdispatch stops watching the
+    /// descriptor, and a source that starts at this moment would receive no event.
     private func waitUntilWritable(_ body: @escaping @Sendable (SocketConnection, Int32) -> Void) {
         guard let duplicate = Descriptor(duplicating: descriptor) else {
             return pool.queue.async { body(self, EMFILE) }

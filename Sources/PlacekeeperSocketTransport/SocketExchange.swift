@@ -2,20 +2,20 @@ import Dispatch
 import PlacekeeperHTTP
 import PlacekeeperClient
 
-/// A request and its response. An exchange ends once: with its response, with an error, at its deadline, or if its task
-/// is canceled.
+/// A request and its response. An exchange ends once: with its response, with an error, at its deadline, or when its
+/// task is canceled.
 ///
 /// `@unchecked Sendable`: all variables are used only on the pool's queue.
 final class SocketExchange: @unchecked Sendable {
     struct Stream: Sendable {
-        /// The maximum number of seconds between two pieces.
+        /// The maximum time between two pieces, in seconds.
         var idleLimit: Double
         var receive: @Sendable ([UInt8]) -> Bool
     }
 
     enum Progress {
         case needsMore
-        /// The exchange is complete. Bytes of the connection may follow its response.
+        /// The exchange is complete. More bytes may follow its response on the connection.
         case complete
         case failed(TransportError)
     }
@@ -28,7 +28,7 @@ final class SocketExchange: @unchecked Sendable {
     var holdsSlot = false
     private(set) var hasEnded = false
     private(set) var hasReceivedBytes = false
-    /// Whether the connection may carry another exchange after this exchange.
+    /// Whether the connection may carry another exchange after this one.
     private(set) var keepsConnection = false
     private var hasRetried = false
     private var decoder: ResponseDecoder
@@ -46,13 +46,13 @@ final class SocketExchange: @unchecked Sendable {
         ResponseDecoder(to: request.method, bodyLimit: stream == nil ? request.responseLimit : .max)
     }
 
-    /// Begins to wait for the end.
+    /// Starts waiting for the end.
     /// - Parameter expire: Called at the deadline.
     func begin(
         _ continuation: CheckedContinuation<Result<TransportResponse, TransportError>, Never>, on queue: DispatchQueue,
         expire: @escaping @Sendable () -> Void
     ) {
-        // The task may have been canceled before.
+        // The task may already have been canceled.
         guard !hasEnded else { return continuation.resume(returning: .failure(.canceled)) }
         self.continuation = continuation
         let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -62,7 +62,7 @@ final class SocketExchange: @unchecked Sendable {
         self.timer = timer
     }
 
-    /// Ends the exchange. A nil error stands for the response.
+    /// Ends the exchange. Without an error, it ends with the response.
     func end(_ error: TransportError?) {
         guard !hasEnded else { return }
         hasEnded = true
@@ -72,7 +72,7 @@ final class SocketExchange: @unchecked Sendable {
         continuation = nil
     }
 
-    /// Whether the request may be sent again after the loss of its connection. True at most once.
+    /// Whether the request may be sent again after its connection was lost. True at most once.
     func takeRetry() -> Bool {
         let isIdempotent = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
         guard isIdempotent, !hasReceivedBytes, !hasRetried else { return false }
@@ -82,7 +82,7 @@ final class SocketExchange: @unchecked Sendable {
 
     // MARK: - Response
 
-    /// Takes received bytes. Drops the bytes of `buffer` that belong to the response.
+    /// Handles received bytes, and removes those of the response from `buffer`.
     func take(_ buffer: inout [UInt8]) -> Progress {
         hasReceivedBytes = true
         var offset = 0
@@ -107,7 +107,7 @@ final class SocketExchange: @unchecked Sendable {
         }
     }
 
-    /// Takes the end of the connection.
+    /// Handles the end of the connection.
     func takeEndOfInput() -> Progress {
         keepsConnection = false
         return switch decoder.eventAtEndOfInput() {
@@ -116,7 +116,7 @@ final class SocketExchange: @unchecked Sendable {
         }
     }
 
-    /// Returns false if a stream ends at the head, because its status is not 200.
+    /// Returns false if a stream ends at the head, because its status isn't 200.
     private func take(_ head: ResponseHead) -> Bool {
         response.status = head.status
         response.fields = head.fields.map { TransportRequest.Field($0.name, $0.value) }
@@ -130,7 +130,7 @@ final class SocketExchange: @unchecked Sendable {
         return true
     }
 
-    /// Returns false if the receiver of a stream ends the stream.
+    /// Returns false if the receiver of a stream ends it.
     private func take(_ piece: ArraySlice<UInt8>) -> Bool {
         guard let stream else {
             response.body += piece

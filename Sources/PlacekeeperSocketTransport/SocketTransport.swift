@@ -1,15 +1,16 @@
 package import PlacekeeperClient
 
-/// Sends requests over plain HTTP/1.1 on sockets, for Linux. The demo and the tests use this transport.
+/// Sends requests over plain HTTP/1.1 on sockets, for Linux. Used by the demo and the tests.
 ///
-/// Connections are kept for further requests. A request that fails on a kept connection before a byte of its response
-/// arrives is sent once more on a new connection, if its method is idempotent (RFC 9110 section 9.2.2).
+/// Connections are reused. If a request fails on a reused connection before any byte of its response arrives, and its
+/// method is idempotent (RFC 9110 section 9.2.2), it is retried once on a new connection.
 package final class SocketTransport: Transport {
     package struct Configuration: Sendable {
-        /// The maximum number of connections for requests. Further requests wait for a connection. Each stream has a
-        /// connection of its own.
+        /// The maximum number of connections for requests. Further requests wait for a connection. Each stream has its
+        /// own connection.
         package var connectionLimit = 8
-        /// The seconds after which an unused connection is closed. The service closes unused connections later.
+        /// How long a connection may be idle before it is closed, in seconds. The service closes idle connections
+        /// later.
         package var idleLimit = 30.0
 
         package init() {}
@@ -22,8 +23,8 @@ package final class SocketTransport: Transport {
         pool = ConnectionPool(Host(name: host, port: port), configuration)
     }
 
-    // No exchange is running: an exchange keeps its transport. The connections are closed on the pool's queue, so that no
-    // event of a connection is handled after the end of the pool.
+    // No exchange is running, because an exchange keeps its transport. The connections are closed on the pool's queue,
+    // so no event of a connection is handled after the pool is gone.
     deinit { pool.closeIdleConnections() }
 
     package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

@@ -35,8 +35,7 @@ final class Acceptor: @unchecked Sendable {
         }
     }
 
-    /// Stops accepting, and closes the listening socket. All accepted connections have a worker when this function
-    /// returns.
+    /// Stops accepting, and closes the listening socket. When it returns, every accepted connection has a worker.
     func stop() async {
         await withCheckedContinuation { continuation in
             queue.async {
@@ -47,7 +46,7 @@ final class Acceptor: @unchecked Sendable {
                     System.close(self.descriptor)
                     continuation.resume()
                 }
-                // The source is resumed, because a suspended source would never call its cancel handler.
+                // Resume the source, because a suspended source would never call its cancel handler.
                 if self.isPaused.exchange(false, ordering: .sequentiallyConsistent) { source.resume() }
                 source.cancel()
             }
@@ -64,7 +63,7 @@ final class Acceptor: @unchecked Sendable {
         while true {
             guard open.load(ordering: .sequentiallyConsistent) < limit else {
                 pause()
-                // A connection may have closed before its worker could see the pause, so the limit is checked again.
+                // Check the limit again, because a connection may have closed before its worker could see the pause.
                 if open.load(ordering: .sequentiallyConsistent) < limit { resume() }
                 return
             }
@@ -74,8 +73,8 @@ final class Acceptor: @unchecked Sendable {
             case .aborted: continue
             case .exhausted:
                 pause()
-                // Accepting is retried after a second, because another part of the process may free a descriptor
-                // without a call to `connectionClosed`.
+                // Try again after a second, because another part of the process may free a descriptor without a call to
+                // `connectionClosed`.
                 return queue.asyncAfter(deadline: .now() + .seconds(1)) { self.resume() }
             }
         }
@@ -84,11 +83,13 @@ final class Acceptor: @unchecked Sendable {
     private func handOver(_ descriptor: Int32, _ peer: SocketAddress) {
         open.add(1, ordering: .sequentiallyConsistent)
         accepted.add(1, ordering: .relaxed)
+        // A server has at least one worker. `stop` empties the list on this queue and cancels the source in the same
+        // turn, so no event follows it.
         workers[nextWorker].post(.adopt(descriptor: descriptor, peer: peer.host))
         nextWorker = (nextWorker + 1) % workers.count
     }
 
-    /// Pauses accepting by suspending the source. The listening socket stays readable, so an active source would call
+    /// Pauses accepting by suspending the source. The listening socket remains readable, so an active source would call
     /// its handler in a loop.
     private func pause() {
         isPaused.store(true, ordering: .sequentiallyConsistent)

@@ -3,10 +3,10 @@ import Synchronization
 
 /// A limit on the memory of all connections together.
 ///
-/// The last quarter of the budget is reserved for requests that hold few bytes, so that large bodies cannot displace
-/// small bodies.
+/// The last quarter of the budget is reserved for requests that hold few bytes, so large bodies can't displace small
+/// ones.
 final class ByteBudget: MemoryBudget {
-    /// The maximum number of bytes that a request may hold to be allowed to use the last quarter of the budget.
+    /// The maximum number of bytes that a request may hold to use the last quarter of the budget.
     static let smallHolder = 64 * 1024
 
     private let limit: Int

@@ -55,9 +55,9 @@ package final class HTTPServer: Sendable {
         acceptor.start(workers)
     }
 
-    /// Shuts the server down gracefully. The server stops accepting connections, closes idle connections, and
-    /// finishes the requests in progress. After `duration` the server closes the remaining connections. Returns when
-    /// no connection is open. A second call returns at once.
+    /// Shuts the server down gracefully: it stops accepting connections, closes idle ones, and finishes the requests in
+    /// progress. After `duration`, it closes the remaining connections. Returns when no connection is open. A second
+    /// call returns at once.
     package func drain(within duration: Duration) async {
         let wasStarted = phase.withLock { phase in
             defer { phase = .drained }
@@ -75,12 +75,12 @@ package final class HTTPServer: Sendable {
             bufferedBytes: budget.usedBytes)
     }
 
-    /// Advances the clock of the deadlines by `duration`, so that tests need not wait.
+    /// Advances the clock of the deadlines by `duration`, so tests needn't wait.
     func advanceClock(by duration: Duration) async {
         await postToAll { .advance(ticks: Ticks.count(duration), $0) }
     }
 
-    /// Advances the clock at the end of the current turn of each worker.
+    /// Advances the clock at the end of each worker's current turn.
     func advanceClockAfterTurn(by duration: Duration) {
         for worker in workers { worker.post(.advance(ticks: Ticks.count(duration), nil)) }
     }

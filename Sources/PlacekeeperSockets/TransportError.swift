@@ -1,6 +1,6 @@
 import PlacekeeperSystem
 
-/// The error of a server that cannot listen.
+/// The error when a server can't listen.
 package struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
@@ -24,7 +24,7 @@ package struct TransportError: Error, Sendable, Hashable, CustomStringConvertibl
         self.message = message
     }
 
-    /// Creates the error of a failed system call from its `errno`.
+    /// Creates the error for a failed system call from its `errno`.
     init(_ call: String, errno number: Int32) {
         self.init(.systemFailure, "\(call) failed: \(String(cString: strerror(number)))")
     }

@@ -1,15 +1,15 @@
 import PlacekeeperArchive
 public import PlacekeeperRuntime
 
-/// A sheet that shows actions for some content. While the sheet only shows actions, it is not saved, because the
-/// content is large and may no longer exist at the next launch (seed row 58). If a person is writing a mail draft in
-/// the sheet and the sheet has an identifier, the sheet and its draft are saved (row 59).
+/// A sheet that shows actions for some content. While the sheet only shows actions, it isn't saved, because the content
+/// is large and may be gone by the next launch (seed row 58). If the user is writing a mail draft in the sheet and the
+/// sheet has an identifier, the sheet and its draft are saved (row 59).
 ///
 /// The draft is saved even if a subclass saves its own state without calling `super`. The class of a sheet (this class
-/// or a subclass) is also the restoration class of the sheet. List the class with `RestorationEnvironment.add(_:)`.
+/// or a subclass) is also its restoration class. Register it with `RestorationEnvironment.add(_:)`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
-    /// A draft of a mail.
+    /// A mail draft.
     public struct MailDraft: Sendable, Hashable {
         /// The addresses of the recipients.
         public var recipients: [String]
@@ -26,7 +26,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         }
     }
 
-    /// The draft that a person is writing. Nil while the sheet only shows actions.
+    /// The draft that the user is writing. Nil while the sheet only shows actions.
     public final var draft: MailDraft?
 
     /// Creates a sheet.
@@ -35,10 +35,10 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         restorationClass = type(of: self)
     }
 
-    /// Whether the sheet only shows actions. Such a sheet is not restored.
+    /// Whether the sheet only shows actions. Such a sheet isn't restored.
     open override var isTransient: Bool { draft == nil }
 
-    /// Makes a sheet. `decodeContainment(with:)` later restores the draft of this sheet.
+    /// Creates a sheet, whose draft is later restored by `decodeContainment(with:)`.
     public static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
@@ -62,7 +62,7 @@ open class ActivityViewController: ViewController, ViewControllerRestoration {
         if case .dictionary(let fields)? = coder.value(forKey: ReservedKey.Structure.draft) {
             draft = MailDraft { fields[$0] }
         } else if coder.containsValue(forKey: "recipients") {
-            // Earlier versions of this library saved each field of the draft under its own key.
+            // Earlier versions of this library saved each field of the draft under a separate key.
             draft = MailDraft(coder.value)
         }
     }

@@ -4,7 +4,7 @@ public import PlacekeeperRuntime
 /// A view controller whose subclasses save and restore their state with `NSCoder`.
 @MainActor
 open class CodingViewController: ViewController {
-    /// Saves the state that is needed to show the view controller as it is now.
+    /// Saves the state needed to show the view controller as it is now.
     open func encodeRestorableState(with coder: NSCoder) {}
     /// Restores the saved state.
     open func decodeRestorableState(with coder: NSCoder) {}
@@ -22,7 +22,7 @@ open class CodingViewController: ViewController {
 /// A view whose subclasses save and restore their state with `NSCoder`.
 @MainActor
 open class CodingView: View {
-    /// Saves the changes that a person made to the view.
+    /// Saves the changes that the user made to the view.
     open func encodeRestorableState(with coder: NSCoder) {}
     /// Restores the saved state.
     open func decodeRestorableState(with coder: NSCoder) {}

@@ -3,12 +3,12 @@ public import PlacekeeperRuntime
 /// A container that shows the top view controller of a stack.
 @MainActor
 open class NavigationController: ViewController, NavigationContaining {
-    /// The stack, from the bottom to the top.
+    /// The stack, from bottom to top.
     public final var viewControllers: [ViewController] = [] {
         didSet { adopt(viewControllers, instead: oldValue) }
     }
 
-    /// The view controller that is shown.
+    /// The visible view controller.
     public final var top: ViewController? { viewControllers.last }
 
     /// Creates a stack with a root view controller.
@@ -18,10 +18,10 @@ open class NavigationController: ViewController, NavigationContaining {
         root.parent = self
     }
 
-    /// Adds a view controller to the top of the stack, and so shows it.
+    /// Pushes a view controller onto the stack, which shows it.
     public final func push(_ viewController: ViewController) { viewControllers.append(viewController) }
 
-    /// Removes the top view controller. The root is never removed.
+    /// Removes the top view controller, but never the root.
     @discardableResult
     public final func pop() -> ViewController? { viewControllers.count > 1 ? viewControllers.removeLast() : nil }
 
@@ -40,7 +40,7 @@ open class NavigationController: ViewController, NavigationContaining {
 /// A container that shows one of several view controllers.
 @MainActor
 open class TabBarController: ViewController, TabContaining {
-    /// The tabs, in the order of the tab bar. The first tab is selected by default.
+    /// The tabs, in tab bar order. The first tab is selected by default.
     public final var viewControllers: [ViewController] = [] {
         didSet {
             adopt(viewControllers, instead: oldValue)
@@ -48,7 +48,7 @@ open class TabBarController: ViewController, TabContaining {
         }
     }
 
-    /// The selected view controller, which is shown.
+    /// The selected, visible view controller.
     public final var selected: ViewController?
 
     /// The tabs, for the runtime.
@@ -65,14 +65,14 @@ open class TabBarController: ViewController, TabContaining {
     open override func decodeContainment(with coder: StateDecoder) { coder.decodeTabs(into: self) }
 }
 
-/// A container that shows two view controllers side by side, or only one of them if there is no room for two.
+/// A container that shows two view controllers side by side, or only one if there is no room for two.
 @MainActor
 open class SplitViewController: ViewController, SplitContaining {
     /// The leading view controller, such as a list.
     public final var primary: ViewController? {
         didSet { adopt([primary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }
-    /// The other view controller, such as a screen that shows the element selected in `primary`.
+    /// The other view controller, such as a screen for the element selected in `primary`.
     public final var secondary: ViewController? {
         didSet { adopt([secondary].compactMap { $0 }, instead: [oldValue].compactMap { $0 }) }
     }
@@ -81,7 +81,7 @@ open class SplitViewController: ViewController, SplitContaining {
     /// Whether the secondary view controller is in front while the container is collapsed.
     public final var showsSecondary = false
 
-    /// The visible view controllers. The leading view controller comes first.
+    /// The visible view controllers, the leading one first.
     public final var visible: [ViewController] {
         let columns =
             isCollapsed ? [showsSecondary ? secondary ?? primary : primary ?? secondary] : [primary, secondary]
@@ -113,8 +113,7 @@ open class SplitViewController: ViewController, SplitContaining {
 }
 
 extension ViewController {
-    /// Sets this view controller as the parent of the new children, and no longer as the parent of the previous
-    /// children.
+    /// Makes this view controller the parent of the new children, and removes it as the parent of the previous ones.
     fileprivate func adopt(_ children: [ViewController], instead previous: [ViewController]) {
         for child in previous where child.parent === self { child.parent = nil }
         for child in children { child.parent = self }

@@ -1,10 +1,9 @@
 public import PlacekeeperRuntime
 
-/// A list whose rows all have the same height, such as a table view or a collection view.
+/// A list with rows of equal height, such as a table view or a collection view.
 @MainActor
 open class ListView: View, ListContaining {
-    /// The data source of the list. The data source provides model identifiers if it is a
-    /// `DataSourceModelAssociation`.
+    /// The data source of the list. It provides model identifiers if it is a `DataSourceModelAssociation`.
     public final weak var dataSource: (any ListDataSource)?
     /// The height of a row, in points.
     public final var rowHeight = 44.0
@@ -18,17 +17,17 @@ open class ListView: View, ListContaining {
     public final var listSelection: [ElementIndexPath] = [] {
         didSet { selectedNames = asking { listSelection.map(name) } }
     }
-    /// The saved selection and scroll position, while the saved element at the top, or a saved selected element, is not
-    /// found.
+    /// The saved selection and scroll position, as long as the saved top element or a saved selected element hasn't
+    /// been found.
     public final var pendingList: PendingList?
-    /// Whether the list shows the row at the same fraction of its rows if no saved row is found.
+    /// Whether the list scrolls to the same fraction of its rows if no saved row is found.
     public final var listFallsBackToFraction = false
 
-    /// The identifiers of the element at the top and of the selected elements. `reloadData()` finds the elements by
-    /// these identifiers, because their rows may have moved.
+    /// The identifiers of the top element and of the selected elements. `reloadData()` finds the elements through them,
+    /// because their rows may have moved.
     private var topName: String?
     private var selectedNames: [String?] = []
-    /// Whether the list is calling its data source. The data source may call `reloadData()` in response.
+    /// Whether the list is calling its data source, which may call `reloadData()` in response.
     private var isRequesting = false
     /// Whether `reloadData()` was called while the list was calling its data source.
     private var hasToReload = false
@@ -43,26 +42,23 @@ open class ListView: View, ListContaining {
     /// The data source, if it provides model identifiers.
     public final var listDataSource: (any DataSourceModelAssociation)? { dataSource as? any DataSourceModelAssociation }
 
-    /// Scrolls the list on behalf of a person. The list forgets its pending elements, so that it keeps the person's
-    /// scroll position.
+    /// Scrolls the list on behalf of the user. Drops pending elements, so the user's scroll position is kept.
     public final func scroll(to offset: Double) {
         pendingList = nil
         contentOffset = max(0, offset)
     }
 
-    /// Selects rows on behalf of a person. The list forgets its pending elements, so that it keeps the person's
-    /// selection.
+    /// Selects rows on behalf of the user. Drops pending elements, so the user's selection is kept.
     public final func select(_ indexPaths: ElementIndexPath...) {
         pendingList = nil
         listSelection = indexPaths.sorted()
     }
 
-    /// Tells the list that its data changed. Selected elements that still exist stay selected at their new index
-    /// paths. The element at the top of a scrolled list stays at the top. The list looks for pending elements again.
+    /// Updates the list after its data changed. Selected elements that still exist remain selected at their new index
+    /// paths. In a scrolled list, the top element remains at the top. The list looks for pending elements again.
     ///
-    /// A data source may call this method while the list is asking the data source for an index path (seed row 70).
-    /// After such a call, the list finishes its search and searches for all elements once more. Calls during the
-    /// second search have no effect.
+    /// A data source may call this method while the list is asking it for an index path (seed row 70). The list then
+    /// finishes its search, and searches for all elements once more. Calls during the second search have no effect.
     public final func reloadData() {
         hasToReload = isRequesting
         guard !isRequesting else { return }
@@ -71,8 +67,8 @@ open class ListView: View, ListContaining {
     }
 
     private func keepPlaces() {
-        // If the list contains an element twice, both selected rows may be found at the element's first index path.
-        // `Set` removes the duplicate.
+        // If the list contains an element twice, both selected rows may be found at its first index path. `Set` removes
+        // the duplicate.
         listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
         if contentOffset > 0, let topName,
             let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
@@ -83,7 +79,7 @@ open class ListView: View, ListContaining {
         applyPendingList()
     }
 
-    /// The row at the top, and the height of the hidden part of this row.
+    /// The top row, and the height of its hidden part.
     public final var listAnchor: ListAnchor? {
         get {
             var row = Int(contentOffset / rowHeight)
@@ -97,14 +93,14 @@ open class ListView: View, ListContaining {
         set {
             guard let newValue, contains(newValue.indexPath) else { return }
             let above = counts[..<newValue.indexPath.section].reduce(0, +) + newValue.indexPath.item
-            // The rows or the list may have been higher when the offset was saved. An offset with which the row would
-            // not be visible is ignored.
+            // The rows or the list may have been higher when the offset was saved. Ignore an offset that would hide the
+            // row.
             let isVisible = newValue.offset > -visibleHeight && newValue.offset < rowHeight
             contentOffset = max(0, Double(above) * rowHeight + (isVisible ? newValue.offset : 0))
         }
     }
 
-    /// The visible rows, from the top.
+    /// The visible rows, from top to bottom.
     public final var listVisible: [ListAnchor] {
         guard var next = listAnchor else { return [] }
         var places = Neighbors(of: next.indexPath, counts: counts, .after)
@@ -126,8 +122,8 @@ open class ListView: View, ListContaining {
         listDataSource?.modelIdentifierForElement(at: place, in: self)
     }
 
-    /// Returns the current index path of an element. If the element is still at `place`, the result is `place`, because
-    /// the list may contain the element twice.
+    /// Returns the current index path of an element. Prefers `place` if the element is still there, because the list
+    /// may contain it twice.
     private func placeNow(_ place: ElementIndexPath, _ name: String?) -> ElementIndexPath? {
         guard let listDataSource, let name else { return contains(place) ? place : nil }
         if self.name(at: place) == name { return place }
@@ -137,8 +133,8 @@ open class ListView: View, ListContaining {
     open override func encodeRestorableState(with coder: StateEncoder) { encodeList(with: coder) }
     open override func decodeRestorableState(with coder: StateDecoder) throws {
         decodeList(with: coder)
-        // A list that never changes at run time may still change with the app's version, so index paths beyond the end
-        // of the list are removed.
+        // Even a list that never changes at run time may change with the app's version, so remove index paths beyond
+        // its end.
         listSelection = listSelection.filter(contains)
     }
 }
@@ -155,7 +151,7 @@ extension DataSourceModelAssociation where Self: ListDataSource {
     public func elementCounts(in view: (any RestorableView)?) -> [Int] { elementCounts() }
 }
 
-/// A list of rows. One or several rows can be selected.
+/// A list of rows, of which one or several can be selected.
 @MainActor
 open class TableView: ListView {}
 

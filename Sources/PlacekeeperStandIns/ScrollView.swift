@@ -38,18 +38,17 @@ open class ScrollView: View {
         }
     }
 
-    /// The position in the content that is shown at the top left corner of the view.
+    /// The position in the content at the top left corner of the view.
     public final var contentOffset = Offset()
     /// The space around the content.
     public final var contentInset = Insets()
-    /// The scale at which the content is shown, within `zoomRange`. At scale 1, the content is shown at its original
-    /// size.
+    /// The scale of the content, within `zoomRange`. At scale 1, the content has its original size.
     public final var zoomScale = 1.0 {
         didSet {
             zoomScale = zoomScale.isFinite ? min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) : oldValue
         }
     }
-    /// The range of the zoom scale. By default the content cannot be zoomed.
+    /// The range of the zoom scale. By default, the content can't be zoomed.
     public final var zoomRange = 1.0...1.0 {
         didSet { zoomScale = min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) }
     }
@@ -63,8 +62,8 @@ open class ScrollView: View {
     }
 
     open override func decodeRestorableState(with coder: StateDecoder) throws {
-        /// Returns the numbers under a key. Nil if there are not exactly `count` numbers, or if a number is not finite,
-        /// because an archive may come from an untrusted source.
+        /// Returns the numbers under a key. Nil if there aren't exactly `count` numbers or one isn't finite, because an
+        /// archive may come from an untrusted source.
         func numbers(_ count: Int, _ key: String) -> [Double]? {
             let numbers = coder.decode([Double].self, forKey: key)
             return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil

@@ -1,12 +1,12 @@
 public import PlacekeeperRuntime
 
-/// A scroll view with editable text of several lines. The selection and `isEditable` are restored. The text is restored
-/// if a person was editing it (seed row 78).
+/// A scroll view with editable text of several lines. The selection and `isEditable` are restored, and so is the text
+/// if the user was editing it (seed row 78).
 @MainActor
 open class TextView: ScrollView, TextEditing {
-    /// The text, its selection, and whether a person is editing it.
+    /// The text, its selection, and whether the user is editing it.
     public final var editedText = EditedText()
-    /// Whether a person can edit the text.
+    /// Whether the user can edit the text.
     public final var isEditable = true
 
     open override func encodeRestorableState(with coder: StateEncoder) {

@@ -1,9 +1,9 @@
 public import PlacekeeperRuntime
 
-/// A portable view. If the view has an identifier, a person's changes to the view are saved (seed row 31).
+/// A portable view. The user's changes to it are saved if it has an identifier (seed row 31).
 @MainActor
 open class View: RestorableView {
-    /// The restoration identifier. The view is saved only if this identifier is set.
+    /// The restoration identifier. The view is saved only if it is set.
     public final var restorationIdentifier: String?
     /// The subviews.
     public final var subviews: [View] = [] {
@@ -14,13 +14,13 @@ open class View: RestorableView {
     }
     /// The superview.
     public private(set) final weak var superview: View?
-    /// The view controller that has the view as a top-level view.
+    /// The view controller of which the view is a top-level view.
     public internal(set) final weak var owner: ViewController?
 
     /// Creates a view.
     public init() {}
 
-    /// The superview. If there is no superview, the view controller that has the view as a top-level view.
+    /// The superview, or else the view controller of which the view is a top-level view.
     public final var restorationParent: (any StateRestoring)? { superview ?? owner }
     /// The subviews.
     public final var restorableSubviews: [any RestorableView] { subviews }

@@ -3,15 +3,15 @@ public import PlacekeeperRuntime
 /// A portable view controller, for screens in tests and in apps without UIKit.
 @MainActor
 open class ViewController: RestorableViewController {
-    /// The restoration identifier. The view controller is saved only if this identifier is set (seed row 6).
+    /// The restoration identifier. The view controller is saved only if it is set (seed row 6).
     public final var restorationIdentifier: String?
     /// The class that recreates the view controller at launch.
     public final var restorationClass: (any RestorationClass.Type)?
-    /// The storyboard template that made the view controller.
+    /// The storyboard template that created the view controller.
     public final var storyboardOrigin: StoryboardOrigin?
-    /// The title that a person sees.
+    /// The title that the user sees.
     open var title: String?
-    /// The top-level views. The state of these views can be saved.
+    /// The top-level views, whose state can be saved.
     public final var views: [any RestorableView] = [] {
         didSet {
             for case let view as View in oldValue where view.owner === self { view.owner = nil }
@@ -22,31 +22,28 @@ open class ViewController: RestorableViewController {
     public private(set) final var isViewLoaded = false
     /// The container of the view controller.
     public internal(set) final weak var parent: ViewController?
-    /// The view controller that this view controller presents.
+    /// The view controller presented by this one.
     public private(set) final var presented: ViewController?
-    /// The view controller that presents this view controller.
+    /// The view controller that presents this one.
     public private(set) final weak var presenting: ViewController?
 
-    /// The window that has this view controller as its root. Nil for a contained or presented view controller.
+    /// The window whose root this view controller is. Nil for a contained or presented view controller.
     public internal(set) final weak var window: Window?
 
     /// Creates a view controller.
     public init() {}
 
-    /// Loads the view if it is not loaded. The runtime calls this method before it saves or restores the view
-    /// controller.
+    /// Loads the view if needed. The runtime calls this method before it saves or restores the view controller.
     public final func loadViewIfNeeded() {
         guard !isViewLoaded else { return }
         isViewLoaded = true
         viewDidLoad()
     }
 
-    /// Sets up the view. `loadViewIfNeeded()` calls this method once. The runtime uses identifiers that this method
-    /// sets.
+    /// Sets up the view. `loadViewIfNeeded()` calls this method once. Identifiers that it sets are used by the runtime.
     open func viewDidLoad() {}
 
-    /// Presents a view controller. If this view controller already presents another view controller, that view
-    /// controller is dismissed first.
+    /// Presents a view controller. If another one is already presented, it is dismissed first.
     public final func present(_ viewController: ViewController) {
         dismiss()
         presented = viewController
@@ -59,19 +56,19 @@ open class ViewController: RestorableViewController {
         presented = nil
     }
 
-    /// The restoration parent: the object that the app set. If the app set no object, the first of these that exists:
-    /// the container, the presenting view controller, the window. A custom container must set itself as the restoration
-    /// parent of its children.
+    /// The restoration parent: the object that the app set, or else the first of these that exists: the container, the
+    /// presenting view controller, the window. A custom container must set itself as the restoration parent of its
+    /// children.
     public final var restorationParent: (any StateRestoring)? {
         get { scope ?? parent ?? presenting ?? window }
         set { scope = newValue }
     }
     private weak var scope: (any StateRestoring)?
-    /// The window that has this view controller as its root.
+    /// The window whose root this view controller is.
     public final var restorableWindow: (any RestorableView)? { window }
     /// The top-level views.
     public final var restorableViews: [any RestorableView] { views }
-    /// The view controller that this view controller presents.
+    /// The view controller presented by this one.
     public final var restorablePresented: (any RestorableViewController)? { presented }
     open var restorableChildren: [any RestorableViewController] { [] }
     /// False: the view controller is restored if it has an identifier.
@@ -80,7 +77,7 @@ open class ViewController: RestorableViewController {
     open var placeChildren: [any RestorableViewController] { [] }
     open var disambiguatesChildren: Bool { false }
 
-    /// Presents a view controller that the runtime has restored.
+    /// Presents a restored view controller, for the runtime.
     public final func restorePresented(_ presented: any RestorableViewController) {
         if let presented = presented as? ViewController { present(presented) }
     }

@@ -2,9 +2,8 @@ public import PlacekeeperRuntime
 
 /// A window that shows a root view controller.
 ///
-/// If the window has an identifier, the paths of all objects in the window begin with this identifier, so two windows
-/// may show the same screens. For such a window, the runtime also restores whether the window was in front
-/// (seed row 78).
+/// If the window has an identifier, the paths of all objects in it start with that identifier, so two windows may show
+/// the same screens. For such a window, the runtime also restores whether it was in front (seed row 78).
 @MainActor
 open class Window: View {
     /// The root view controller.
@@ -14,7 +13,7 @@ open class Window: View {
             rootViewController?.window = self
         }
     }
-    /// Whether the window is the key window: it is in front and receives keyboard input.
+    /// Whether the window is the key window, which is in front and receives keyboard input.
     public final var isKey = false
 
     open override func encodeRestorableState(with coder: StateEncoder) {

@@ -1,5 +1,5 @@
-// The C library of the system, for all targets of the server. Every use of a name that the systems lack, or declare
-// with another type, is in `Platform`.
+// The system's C library, for all targets of the server. Names that one system lacks, or declares with another type,
+// are used only in `Platform`.
 #if canImport(Darwin)
     @_exported public import Darwin
 #else

@@ -1,14 +1,14 @@
 import PlacekeeperConcurrency
 import PlacekeeperClient
 
-/// Counts the tasks of the virtual devices, so that a test can wait until no device has work.
+/// Counts the tasks of the virtual devices, so a test can wait until no device has work.
 ///
-/// A task is parked while it waits for the clock, or for the service's next event. If all tasks are parked, the devices
-/// have no work until the clock advances or the test calls a client.
+/// A task is parked while it waits for the clock or for the service's next event. When all tasks are parked, the
+/// devices have no work until the clock advances or the test calls a client.
 final class Activity: EngineWatch {
-    /// A stream of events, as the device receives it.
+    /// An event stream, as received by the device.
     struct Stream: Sendable {
-        /// The number of comments that arrived. The service sends a comment if it has no event to send.
+        /// The number of comments that arrived. The service sends a comment when it has no event to send.
         var comments = 0
     }
 
@@ -48,7 +48,7 @@ final class Activity: EngineWatch {
 
     func unpark() { changeTasks { $0.parked -= 1 } }
 
-    /// Notes that a task waits for a stream of events, and returns the number of the stream.
+    /// Records that a task waits for an event stream, and returns the stream's number.
     func openStream() -> Int {
         let id = state.withLock { state in
             state.nextID += 1
@@ -61,18 +61,18 @@ final class Activity: EngineWatch {
         return id
     }
 
-    /// Notes a piece of a stream.
+    /// Records a piece of a stream.
     func receive(_ bytes: [UInt8], from id: Int) {
         let isComment = bytes.first == UInt8(ascii: ":")
         change { $0.streams[id]?.comments += isComment ? 1 : 0 }
     }
 
-    /// Notes that a stream ends. Does nothing if the stream has ended.
+    /// Records the end of a stream. Does nothing if it has already ended.
     func closeStream(_ id: Int) {
         changeTasks { $0.parked -= $0.streams.removeValue(forKey: id) == nil ? 0 : 1 }
     }
 
-    /// Waits for an event after the event with a number, or until the task is canceled.
+    /// Waits for an event with a higher number, or until the task is canceled.
     func event(after tick: Int) async {
         let id = state.withLock { state in
             state.nextID += 1

@@ -7,7 +7,7 @@ package final class DeviceClock: ClientClock {
         var wallOffset = 0.0
         var bootedAt: Double
         var boots = 1
-        /// The latest uptime until which a task waited. The uptime is not earlier, although times are rounded.
+        /// The latest uptime that a task waited for. Because of rounding, the uptime could otherwise seem earlier.
         var reached = 0.0
     }
 
@@ -41,10 +41,10 @@ package final class DeviceClock: ClientClock {
         }
     }
 
-    /// Sets the wall clock wrong by some seconds.
+    /// Sets the wall clock wrong by a number of seconds.
     package func setWall(wrongBy seconds: Double) { state.withLock { $0.wallOffset = seconds } }
 
-    /// Starts the system again.
+    /// Restarts the system.
     package func boot() {
         let seconds = clock.seconds
         state.withLock { state in

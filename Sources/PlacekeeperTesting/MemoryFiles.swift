@@ -1,18 +1,18 @@
 package import PlacekeeperClient
 
-/// Files in memory, with the faults of a disk and of a process.
+/// Files in memory, with simulated faults of a disk and of a process.
 package final class MemoryFiles: FileSystem {
     private var files: [String: [UInt8]] = [:]
-    /// The error of each operation, as if the device were locked or the disk were full. Nil if operations succeed.
+    /// The error of every operation, as if the device were locked or the disk full. Nil if operations succeed.
     package var fault: FileError?
-    /// The number of changes after which the process is killed. Nil if the process is not killed.
+    /// The number of changes after which the process is killed. Nil if it isn't.
     package var changesUntilKill: Int?
-    /// Whether the process was killed. Then each operation fails, and changes nothing.
+    /// Whether the process was killed. If so, every operation fails and changes nothing.
     package private(set) var isKilled = false
 
     package init() {}
 
-    /// Returns a copy of the files, such as a backup.
+    /// Returns a copy of the files, as in a backup.
     package func copy() -> MemoryFiles {
         let copy = MemoryFiles()
         copy.files = files

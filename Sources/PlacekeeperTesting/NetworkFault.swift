@@ -1,4 +1,4 @@
-/// A fault of the network between a virtual device and the service.
+/// A network fault between a virtual device and the service.
 public struct NetworkFault: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case offline, lostRequest, lostAnswer, tornAnswer, status(Int), portal, never, slow(Double)
@@ -8,19 +8,19 @@ public struct NetworkFault: Sendable, Hashable {
 
     /// There is no connection.
     public static let offline = NetworkFault(kind: .offline)
-    /// The request does not reach the service.
+    /// The request doesn't reach the service.
     public static let lostRequest = NetworkFault(kind: .lostRequest)
-    /// The service carries the request out, and its answer is lost.
+    /// The service carries out the request, but the response is lost.
     public static let lostAnswer = NetworkFault(kind: .lostAnswer)
-    /// The service carries the request out, and a proxy cuts the body of its answer off.
+    /// The service carries out the request, but a proxy cuts off the body of the response.
     public static let tornAnswer = NetworkFault(kind: .tornAnswer)
-    /// A proxy answers with a status and without a body. The service does not receive the request.
+    /// A proxy responds with a status and no body. The request doesn't reach the service.
     public static func status(_ status: Int) -> NetworkFault { NetworkFault(kind: .status(status)) }
-    /// A captive portal answers with a page and the status 200. The service does not receive the request.
+    /// A captive portal responds with a page and the status 200. The request doesn't reach the service.
     public static let captivePortal = NetworkFault(kind: .portal)
-    /// The request is never answered. The client gives up after `Options.requestDeadline`.
+    /// There is never a response. The client gives up after `Options.requestDeadline`.
     public static let never = NetworkFault(kind: .never)
-    /// The service carries the request out, and its answer arrives after some seconds of the test's clock. The client
-    /// gives up after `Options.requestDeadline`.
+    /// The service carries out the request, and the response arrives after a number of seconds of the test's clock. The
+    /// client gives up after `Options.requestDeadline`.
     public static func slow(_ seconds: Double) -> NetworkFault { NetworkFault(kind: .slow(seconds)) }
 }

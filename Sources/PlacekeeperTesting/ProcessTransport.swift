@@ -1,7 +1,7 @@
 import PlacekeeperConcurrency
 import PlacekeeperClient
 
-/// The network of a virtual device, as one of its processes uses it. The end of the process cancels its requests.
+/// A virtual device's network, as used by one of its processes. When the process ends, its requests are canceled.
 final class ProcessTransport: Transport {
     private let network: TestTransport
     private let disk: VirtualDisk
@@ -31,7 +31,7 @@ final class ProcessTransport: Transport {
         if !disk.runs(process) { task.cancel() }
         let result = await withTaskCancellationHandler(operation: { await task.value }, onCancel: task.cancel)
         requests.withLock { $0[number] = nil }
-        // A process that has ended receives no answer.
+        // A process that has ended receives no response.
         guard disk.runs(process) else { throw .canceled }
         return try result.get()
     }

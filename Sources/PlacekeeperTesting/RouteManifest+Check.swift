@@ -2,11 +2,11 @@ import Foundation
 public import PlacekeeperRuntime
 
 extension RouteManifest {
-    /// The environment variable that makes `check(against:)` write the file, if its value is `1`. `xcodebuild` passes the
-    /// variable to the tests if its name has the prefix `TEST_RUNNER_`.
+    /// The environment variable that makes `check(against:)` write the file if its value is `1`. `xcodebuild` passes it
+    /// to the tests if its name has the prefix `TEST_RUNNER_`.
     public static let recordingVariable = "PLACEKEEPER_RECORD_ROUTES"
 
-    /// Whether the tests were started with the environment variable.
+    /// Whether the tests run with the environment variable set.
     public static var isRecording: Bool { ProcessInfo.processInfo.environment[recordingVariable] == "1" }
 
     /// Compares the manifest with a committed file, in a test of the app:
@@ -16,12 +16,12 @@ extension RouteManifest {
     ///     try Route.placeManifest.check(against: "Routes.json")
     /// }
     /// ```
-    /// A screen that lost its name, a parameter that was removed or has another type, a new parameter that is not optional,
-    /// and a name with two meanings fail the test. A new route only needs a new file: run the test once with
-    /// `recordingVariable`. This run writes the file and fails too, so that no run of a build server passes by writing.
-    /// While an older place would be lost, the file is not written.
+    /// The test fails if a screen lost its name, a parameter was removed or changed its type, a new parameter is not
+    /// optional, or a name has two meanings. A new route only needs a new file: run the test once with
+    /// `recordingVariable`. This run writes the file and also fails, so a run on a build server can't pass by writing.
+    /// The file isn't written while the manifest would lose older places.
     /// - Parameters:
-    ///   - path: The path of the file, from the folder of the test's source file.
+    ///   - path: The path of the file, relative to the folder of the test's source file.
     ///   - source: The test's source file.
     ///   - isRecording: Whether to write the file.
     /// - Throws: A sentence for each difference.

@@ -1,8 +1,8 @@
-/// The differences between an app's manifest of routes and its committed file. A test that throws this error fails with one
-/// sentence for each difference.
+/// The differences between an app's route manifest and its committed file. A test that throws this error fails with one
+/// sentence per difference.
 public struct RouteManifestError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The differences. Each is a sentence that says what to do.
+    /// The differences, each a sentence that says what to do.
     public let findings: [String]
-    /// The differences, one to a line.
+    /// The differences, one per line.
     public var description: String { findings.joined(separator: "\n") }
 }

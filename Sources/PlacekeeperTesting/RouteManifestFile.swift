@@ -1,8 +1,8 @@
 import Foundation
 import PlacekeeperRuntime
 
-/// A manifest of routes as the committed file has it: JSON with sorted keys, so that a change of one route changes only the
-/// lines of this route.
+/// A route manifest as it is committed: JSON with sorted keys, so a change of one route changes only the lines of that
+/// route.
 struct RouteManifestFile: Codable, Equatable {
     struct Route: Codable, Equatable {
         var items: [String]
@@ -13,7 +13,8 @@ struct RouteManifestFile: Codable, Equatable {
     var routes: [String: Route]
     var removed: [String]
 
-    /// If two routes have one name, the file has the first. The check reports the second before the file is used.
+    /// If two routes have the same name, the file contains the first. The check reports the second before the file is
+    /// used.
     init(_ manifest: RouteManifest) {
         let pairs = manifest.routes.map { route in
             (

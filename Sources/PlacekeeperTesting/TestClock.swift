@@ -27,14 +27,14 @@ public final class TestClock: Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public var seconds: Double { state.withLock { $0.seconds } }
 
-    /// Advances the clock in one step, as if all devices slept meanwhile. Timers that are due fire at the new time. To
-    /// let the devices work meanwhile, use `TestService.advance(by:)`.
+    /// Advances the clock in one step, as if all devices slept in the meantime. Timers that are due fire at the new
+    /// time. To let the devices work in the meantime, use `TestService.advance(by:)`.
     public func advance(by seconds: Double) { advance(to: self.seconds + seconds) }
 
-    /// The time of the next timer. Nil if no timer runs.
+    /// The time of the next timer. Nil if there is none.
     var nextTimer: Double? { state.withLock { state in state.sleepers.values.map(\.until).min() } }
 
-    /// Advances the clock to a time. Does nothing if the time has passed.
+    /// Advances the clock to a time. Does nothing if that time has passed.
     func advance(to seconds: Double) {
         let due = state.withLock { state in
             state.seconds = max(state.seconds, seconds)
@@ -42,7 +42,7 @@ public final class TestClock: Sendable {
             for id in due.keys { state.sleepers[id] = nil }
             return due.values.map { ($0.activity, $0.continuation) }
         }
-        // A task counts as running before it runs.
+        // Count a task as running before it actually runs.
         for (activity, _) in due { activity?.unpark() }
         for (_, continuation) in due { continuation.resume() }
     }

@@ -4,7 +4,7 @@ public import PlacekeeperRuntime
 
 /// The virtual devices of a service.
 struct Devices {
-    /// The clients of the devices. A device, or a scene of the client, keeps its client.
+    /// The clients of the devices. A device, or a scene of its client, keeps the client alive.
     private struct Client {
         weak var placekeeper: Placekeeper?
     }
@@ -26,10 +26,10 @@ struct Devices {
 }
 
 extension TestService {
-    /// Adds a device with the app and without saved state.
+    /// Adds a device with the app and no saved state.
     /// - Parameters:
     ///   - idiom: The idiom of the device.
-    ///   - bundleVersion: The version of the app. Archives of a newer version are not restored.
+    ///   - bundleVersion: The version of the app. Archives of a newer version aren't restored.
     ///   - configure: Changes the options of the device's client.
     public func device(
         _ idiom: UserInterfaceIdiom = .phone, bundleVersion: String = "1",
@@ -42,12 +42,12 @@ extension TestService {
         return VirtualDevice(self, options, seed: devices.withLock { $0.next() })
     }
 
-    /// Adds a device that is restored from a backup of another device, with the client's files as they are now.
+    /// Adds a device restored from a backup of another device, with the client's files as they are now.
     package func device(cloning original: VirtualDevice) -> VirtualDevice {
         VirtualDevice(self, original.options, seed: devices.withLock { $0.next() }, disk: original.disk.copy())
     }
 
-    /// Adds a device with an address, whose requests the service limits.
+    /// Adds a device with a network address, so the service limits its requests.
     package func device(
         _ idiom: UserInterfaceIdiom, bundleVersion: String, from address: String
     ) -> VirtualDevice {
@@ -57,8 +57,8 @@ extension TestService {
         return VirtualDevice(self, options, seed: devices.withLock { $0.next() }, from: address)
     }
 
-    /// Returns a sign-in token of an account of the app, for `Placekeeper.signIn(_:)`. The account begins with its first
-    /// sign-in.
+    /// Returns a sign-in token for an account of the app, for `Placekeeper.signIn(_:)`. The account is created at its
+    /// first sign-in.
     public static func signInToken(of account: String) -> String { "subject " + account }
 
     func add(_ placekeeper: Placekeeper) { devices.withLock { $0.add(placekeeper) } }

@@ -2,9 +2,9 @@ import PlacekeeperConcurrency
 import PlacekeeperClient
 import PlacekeeperServer
 
-// Time of the virtual devices. No method waits for the system's clock.
+// Time for the virtual devices. No method waits for the system's clock.
 extension TestService {
-    /// Waits until no device has work now: all saved states are written, and all requests are answered, except the
+    /// Waits until no device has work left: all saved states are written, and all requests are answered, except
     /// requests and timers that wait for the clock. Changes have reached the other devices that follow them.
     public func settle() async {
         while !Task.isCancelled {
@@ -20,9 +20,9 @@ extension TestService {
         }
     }
 
-    /// Advances the clock, and lets the devices work meanwhile: each timer fires at its time, and the work that follows
-    /// is done before the clock goes on.
-    /// - Parameter seconds: The seconds by which the clock advances.
+    /// Advances the clock, and lets the devices work in the meantime: each timer fires at its time, and the resulting
+    /// work is done before the clock goes on.
+    /// - Parameter seconds: How far the clock advances, in seconds.
     public func advance(by seconds: Double) async {
         let end = clock.seconds + seconds
         await settle()
@@ -34,9 +34,9 @@ extension TestService {
         await settle()
     }
 
-    /// Runs an operation, and advances the clock while the operation waits for it: whenever a call to a client waits and
-    /// no device has work now, the clock advances to the next timer. So a call that ends at a deadline ends without a
-    /// sleep, and the clock shows how long the call took.
+    /// Runs an operation, and advances the clock while the operation waits for it: whenever a call to a client waits
+    /// and no device has work left, the clock advances to the next timer. So a call that ends at a deadline returns
+    /// without sleeping, and the clock shows how long the call took.
     ///
     /// ```swift
     /// phone.network.fault = .slow(10)
@@ -44,8 +44,7 @@ extension TestService {
     /// let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
     /// #expect(service.clock.seconds - start <= 1)
     /// ```
-    /// - Parameter operation: Calls clients. An operation that waits for anything else than a client's result does not
-    ///   advance the clock.
+    /// - Parameter operation: Calls clients. Waiting for anything but a client's result doesn't advance the clock.
     /// - Returns: The result of the operation.
     /// - Throws: The error of the operation.
     public func advancingClock<Result, Failure: Error>(
@@ -78,16 +77,16 @@ extension TestService {
         }
     }
 
-    /// Waits until the queue of each client is empty, and returns the number of calls that wait for a result.
+    /// Waits until each client's queue is empty, and returns the number of calls that wait for a result.
     private func waitingCallers() async -> Int {
         var count = 0
         for placekeeper in devices.withLock(\.placekeepers) { count += await placekeeper.drain() }
         return count
     }
 
-    /// Waits until each open stream has sent the changes that were stored before. A wake makes a stream look for
-    /// changes, and the stream answers with a comment if there are none. The first comment may come from an earlier
-    /// look, so two comments are needed.
+    /// Waits until each open stream has sent the changes that are already stored. When woken, a stream looks for
+    /// changes, and sends a comment if there are none. The first comment may come from an earlier look, so two comments
+    /// are needed.
     private func confirmStreams() async {
         let goals = activity.snapshot.streams.mapValues { $0.comments + 2 }
         while !Task.isCancelled {

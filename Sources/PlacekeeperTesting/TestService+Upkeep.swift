@@ -4,8 +4,8 @@ import PlacekeeperService
 
 // The work that the command does once a minute, and the app's settings.
 extension TestService {
-    /// Writes the counters and the restore log, and runs the breaker.
-    /// - Returns: The lines of the breaker for the log.
+    /// Writes the counters and the restore log, and runs the circuit breaker.
+    /// - Returns: The circuit breaker's log lines.
     package func keepUp() async throws -> [String] {
         try await server.flush()
         return try await service.health.judgeRestores()

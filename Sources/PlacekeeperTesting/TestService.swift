@@ -6,11 +6,11 @@ import PlacekeeperMemoryStore
 package import PlacekeeperServer
 package import PlacekeeperService
 
-/// The real service in memory, without sockets: the same code that answers over HTTP, over a store in memory.
+/// The real service in memory, without sockets: the code that answers over HTTP, with a store in memory.
 ///
-/// `device(_:bundleVersion:_:)` makes virtual devices, on which the app's client runs. Time stands still until the test
-/// advances it: with `advance(by:)`, with `advancingClock(_:)`, or with `clock`. A test never sleeps: `settle()` waits until
-/// no device has work.
+/// `device(_:bundleVersion:_:)` creates virtual devices, which run the app's client. Time stands still until the test
+/// advances it, with `advance(by:)`, `advancingClock(_:)` or `clock`. Tests never sleep: `settle()` waits until no
+/// device has work left.
 ///
 /// The service accepts the sign-in tokens that `signInToken(of:)` returns.
 public final class TestService: Sendable {
@@ -25,12 +25,12 @@ public final class TestService: Sendable {
     let activity = Activity()
     let devices = LockBox(Devices())
 
-    /// Creates a service with an app.
+    /// Creates a service with one app.
     public convenience init(clock: TestClock = TestClock()) async throws {
         try await self.init(clock: clock, store: InMemoryStore())
     }
 
-    /// Creates a service over a store. Uses the store's app, or creates an app in an empty store.
+    /// Creates a service with a store. Uses the store's app, or creates one in an empty store.
     package init(clock: TestClock, store: any Store) async throws {
         self.clock = clock
         service = RestorationService(
@@ -43,7 +43,7 @@ public final class TestService: Sendable {
         self.app = app.id
     }
 
-    /// Tells the clients how to use archives: `auto`, `offer` or `off`.
+    /// Sets how clients use archives: `auto`, `offer` or `off`.
     public func setRestoration(_ mode: String) async throws {
         guard var app = try await service.apps.apps().first(where: { $0.id == app }),
             let restoration = App.Settings.Restoration(rawValue: mode)
@@ -52,15 +52,14 @@ public final class TestService: Sendable {
         try await service.apps.replaceSettings(of: app.id, with: app.settings)
     }
 
-    /// Allows snapshots of screens, or refuses them, as by default.
+    /// Allows or refuses screenshots. They are refused by default.
     public func setAllowsSnapshots(_ allows: Bool) async throws {
         guard var app = try await service.apps.apps().first(where: { $0.id == app }) else { return }
         app.settings.allowsScreenshots = allows
         try await service.apps.replaceSettings(of: app.id, with: app.settings)
     }
 
-    /// Returns the account of the device with a token. Nil for a device of an anonymous user, and for a token that is
-    /// not valid.
+    /// Returns the account of the device with a token. Nil for a device of an anonymous user, and for an invalid token.
     package func account(ofDeviceWith token: String) async -> String? {
         guard let principal = try? await service.devices.authenticate(token: Array(token.utf8)[...])?.principal,
             let subject = try? await service.accounts.subject(of: principal.owner)
@@ -68,7 +67,7 @@ public final class TestService: Sendable {
         return String(decoding: subject.bytes, as: UTF8.self)
     }
 
-    /// The address of a device without an address. The service does not limit its requests.
+    /// The address of devices that were added without one. The service doesn't limit their requests.
     static let loopback = "127.0.0.1"
 
     /// Answers a request from an address.
@@ -93,7 +92,7 @@ public final class TestService: Sendable {
         return response(answer, Self.bytes(of: answer))
     }
 
-    /// Answers a request with a stream of events, until `receive` returns false.
+    /// Answers a request with an event stream, until `receive` returns false.
     package func stream(
         _ request: TransportRequest, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError) {
@@ -137,7 +136,7 @@ public final class TestService: Sendable {
         if case .bytes(let bytes) = response.body { bytes } else { [] }
     }
 
-    /// Returns the response as a transport reads it, with the date that an HTTP server adds.
+    /// Returns the response as a transport receives it, with the date that an HTTP server adds.
     private func response(_ response: Response, _ body: [UInt8]) -> TransportResponse {
         let lines = String(decoding: response.fields.bytes, as: UTF8.self).split(separator: "\r\n")
         var fields = lines.compactMap { line -> TransportRequest.Field? in
@@ -151,7 +150,7 @@ public final class TestService: Sendable {
     }
 }
 
-/// Accepts each token of the form `subject NAME`.
+/// Accepts any token of the form `subject NAME`.
 private struct SpokenAccounts: SignInVerifying {
     func subject(of token: [UInt8], for app: App, at now: Timestamp) async -> Subject? {
         let prefix = "subject "
@@ -167,7 +166,7 @@ private struct SystemBytes: RandomSource {
     }
 }
 
-/// The client's SHA-256, so that the digests of registered items agree.
+/// The client's SHA-256, so the digests of registered items agree.
 private struct ClientHash: Hashing {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
         let words = SHA256.words(of: bytes)

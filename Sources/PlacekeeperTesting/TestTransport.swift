@@ -1,14 +1,14 @@
 import PlacekeeperConcurrency
 package import PlacekeeperClient
 
-/// Sends the requests of a virtual device over another transport, with the faults of a network.
+/// Sends a virtual device's requests over another transport, with simulated network faults.
 package final class TestTransport: Transport {
     private struct State {
         var fault: NetworkFault?
         var next: [NetworkFault] = []
         var requests: [TransportRequest] = []
         var onAnswer: (@Sendable (TransportRequest, TransportResponse) -> Void)?
-        /// The closures that end the open streams of events, by number.
+        /// The closures that end the open event streams, by number.
         var streams: [Int: @Sendable () -> Void] = [:]
         var nextStream = 0
     }
@@ -34,7 +34,7 @@ package final class TestTransport: Transport {
         self.activity = activity
     }
 
-    /// The fault of each request. Nil if the network works. A fault ends the open streams of events.
+    /// The fault of each request. Nil if the network works. A fault ends the open event streams.
     package var fault: NetworkFault? {
         get { state.withLock { $0.fault } }
         set {
@@ -43,7 +43,7 @@ package final class TestTransport: Transport {
         }
     }
 
-    /// The faults of the next requests, without the streams of events.
+    /// Sets the faults of the next requests. Event streams don't count.
     package func failNext(_ faults: [NetworkFault]) { state.withLock { $0.next += faults } }
 
     package func failNext(_ faults: NetworkFault...) { failNext(faults) }
@@ -54,7 +54,7 @@ package final class TestTransport: Transport {
     /// The requests that were sent, in order.
     package var requests: [TransportRequest] { state.withLock { $0.requests } }
 
-    /// Called with each answer of the service, which may be lost on its way back.
+    /// Called with each response of the service, which may be lost on its way back.
     package var onAnswer: (@Sendable (TransportRequest, TransportResponse) -> Void)? {
         get { state.withLock { $0.onAnswer } }
         set { state.withLock { $0.onAnswer = newValue } }
@@ -139,7 +139,7 @@ package final class TestTransport: Transport {
         throw error == .canceled && !Task.isCancelled ? .unreachable("The connection was lost.") : error
     }
 
-    /// Ends the open streams of events.
+    /// Ends the open event streams.
     func endStreams() {
         let streams = state.withLock { state in
             defer { state.streams = [:] }

@@ -11,7 +11,7 @@ public import PlacekeeperClient
 /// phone.kill()
 /// let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
 /// ```
-/// The client of a virtual device is the client that an app ships. Only its files, clocks and network are doubles.
+/// A virtual device runs the same client that an app ships. Only its files, clocks and network are test doubles.
 public final class VirtualDevice: Sendable {
     private struct Process {
         let placekeeper: Placekeeper
@@ -47,24 +47,24 @@ public final class VirtualDevice: Sendable {
         state = LockBox(State(options: options))
     }
 
-    /// The client of the process that runs. After `kill()`, this is the client of the next process.
+    /// The client of the running process. After `kill()`, the client of the next process.
     public var placekeeper: Placekeeper {
         if let process = state.withLock(\.process) { return process.placekeeper }
         return start()
     }
 
-    /// The options of the client. A change holds from the next process on, as after an update of the app. The folder is
-    /// not used.
+    /// The options of the client. A change takes effect in the next process, as after an update of the app. The folder
+    /// is not used.
     public var options: Placekeeper.Options {
         get { state.withLock(\.options) }
         set { state.withLock { $0.options = newValue } }
     }
 
-    /// The account after each of its changes, from the first process on.
+    /// The account after each change, from the first process on.
     package var accounts: [Credentials] { written.withLock { $0 } }
 
-    /// Ends the process without a warning, as a crash does. The files stay. Requests on their way are cut off: the
-    /// service may carry them out. A call that still waits in the ended process fails.
+    /// Ends the process without warning, like a crash. The files remain. Requests on their way are cut off, but the
+    /// service may still carry them out. A call that waits in the ended process fails.
     public func kill() {
         // From here on, the files and the network refuse the ended process.
         _ = disk.nextProcess()
@@ -75,10 +75,10 @@ public final class VirtualDevice: Sendable {
         process?.transport.cancel()
     }
 
-    /// Ends the process in the middle of its writing: the process changes some files, and the next change does not
-    /// happen any more. A change writes, renames or removes a file. Call `kill()` to start the next process.
+    /// Ends the process in the middle of writing: it changes some files, and the next change doesn't happen. A change
+    /// writes, renames or removes a file. Call `kill()` to start the next process.
     ///
-    /// A test finds the state after every change with a loop over `count` that ends when `hasEnded` is false.
+    /// To test the state after every change, increase `count` in a loop until `hasEnded` is false.
     public func kill(afterChanges count: Int) {
         _ = placekeeper
         disk.end(afterChanges: count)
@@ -87,29 +87,29 @@ public final class VirtualDevice: Sendable {
     /// Whether the process ended because of `kill(afterChanges:)`.
     public var hasEnded: Bool { state.withLock(\.process).map { !disk.runs($0.number) } ?? false }
 
-    /// Starts the device again: ends the process, and starts the clock that counts since the start.
-    /// - Parameter isLocked: Whether the files cannot be read until `unlock()`, as on a device that the person has not
-    ///   unlocked since its start.
+    /// Restarts the device: ends the process, and restarts the clock that counts since the start.
+    /// - Parameter isLocked: Whether the files can't be read until `unlock()`, as on a device that hasn't been unlocked
+    ///   since it started.
     public func reboot(isLocked: Bool = false) {
         kill()
         clock.boot()
         disk.isLocked = isLocked
     }
 
-    /// Lets the files be read after `reboot(isLocked: true)`.
+    /// Makes the files readable after `reboot(isLocked: true)`.
     public func unlock() { disk.isLocked = false }
 
-    /// Whether the disk has no space left, so that no file can be written.
+    /// Whether the disk is full, so no file can be written.
     public var isDiskFull: Bool {
         get { disk.isFull }
         set { disk.isFull = newValue }
     }
 
-    /// Sets the clock of the device wrong by some seconds, as a person or a wrong time server does. Zero is right.
+    /// Sets the device's clock wrong by a number of seconds, as a user or a faulty time server may do. Zero is correct.
     public func setClock(wrongBy seconds: Double) { clock.setWall(wrongBy: seconds) }
 
     private func start() -> Placekeeper {
-        // The lock is held, so that two callers start one process. The creation of a client only stores its parts.
+        // Hold the lock, so two callers start only one process. Creating a client only stores its parts.
         state.withLock { state in
             if let process = state.process { return process.placekeeper }
             let number = disk.nextProcess()
@@ -126,7 +126,7 @@ public final class VirtualDevice: Sendable {
     }
 }
 
-/// Notes each account that is written.
+/// Records each account that is written.
 private final class NotedCredentials: CredentialStore {
     private let base: FileCredentialStore
     private let written: LockBox<[Credentials]>
@@ -150,26 +150,26 @@ public final class VirtualNetwork: Sendable {
 
     init(_ transport: TestTransport) { self.transport = transport }
 
-    /// The fault of each request. Nil if the network works. A fault also ends the streams of events, with which a device
-    /// learns about the changes of other devices. A device opens the next stream two seconds later.
+    /// The fault of each request. Nil if the network works. A fault also ends the event streams, through which a device
+    /// learns of changes by other devices. A device opens the next stream two seconds later.
     public var fault: NetworkFault? {
         get { transport.fault }
         set { transport.fault = newValue }
     }
 
-    /// Adds faults of the next requests, one for each request. A stream of events is not counted as a request. After
-    /// these faults, `fault` holds again.
+    /// Adds faults for the next requests, one each. Event streams don't count as requests. After these faults, `fault`
+    /// applies again.
     public func failNext(_ faults: NetworkFault...) { transport.failNext(faults) }
 
     /// Ends all faults.
     public func repair() { transport.repair() }
 
-    /// The requests that the device sent, in order, such as `GET /v1/places?idiom=phone`. Requests that did not arrive are
-    /// included.
+    /// The requests that the device sent, in order, such as `GET /v1/places?idiom=phone`. Includes requests that didn't
+    /// arrive.
     public var requests: [String] { transport.requests.map { "\($0.method) \($0.target)" } }
 }
 
-/// A random number generator whose numbers follow from a seed (splitmix64), so that a test repeats exactly.
+/// A random number generator with a seed (splitmix64), so tests are repeatable.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

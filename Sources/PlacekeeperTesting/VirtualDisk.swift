@@ -1,15 +1,15 @@
 import PlacekeeperConcurrency
 import PlacekeeperClient
 
-/// The disk of a virtual device, and the life of the process that uses it.
+/// The disk of a virtual device, and the lifetime of the process that uses it.
 final class VirtualDisk: Sendable {
     private struct State {
         let files = MemoryFiles()
         var isLocked = false
         var isFull = false
-        /// The number of the present process.
+        /// The number of the current process.
         var process = 0
-        /// The number of changes of files after which the process ends. Nil if the process does not end.
+        /// The number of file changes after which the process ends. Nil if it doesn't end.
         var changesLeft: Int?
         var hasEnded = false
     }
@@ -34,7 +34,7 @@ final class VirtualDisk: Sendable {
         return copy
     }
 
-    /// Ends the present process, and returns the number of the next one.
+    /// Ends the current process, and returns the number of the next one.
     func nextProcess() -> Int {
         state.withLock { state in
             state.process += 1
@@ -43,13 +43,13 @@ final class VirtualDisk: Sendable {
         }
     }
 
-    /// Ends the present process after some changes of files.
+    /// Ends the current process after a number of file changes.
     func end(afterChanges count: Int) { state.withLock { $0.changesLeft = count } }
 
-    /// Whether a process runs.
+    /// Whether a process is running.
     func runs(_ process: Int) -> Bool { state.withLock { $0.process == process && !$0.hasEnded } }
 
-    /// Carries out an operation of a process on the files.
+    /// Performs an operation of a process on the files.
     func access<Value: Sendable>(
         by process: Int, isChange: Bool = false, _ body: (MemoryFiles) throws(FileError) -> Value
     ) throws(FileError) -> Value {
@@ -70,8 +70,8 @@ final class VirtualDisk: Sendable {
     }
 }
 
-/// The files of a virtual device, as one of its processes sees them. After the end of the process, each operation fails
-/// and changes nothing.
+/// A virtual device's files, as used by one of its processes. After the process has ended, every operation fails and
+/// changes nothing.
 final class ProcessFiles: FileSystem {
     private let disk: VirtualDisk
     private let process: Int

@@ -2,8 +2,8 @@
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Nil if a byte is not in the alphabet, if the length is impossible, or if an unused bit at the end is not zero.
-    /// So each sequence of bytes has exactly one accepted encoding.
+    /// Decodes base64url. Nil if a byte is not in the alphabet, the length is impossible, or an unused bit at the end
+    /// isn't zero, so each byte sequence has exactly one accepted encoding.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)

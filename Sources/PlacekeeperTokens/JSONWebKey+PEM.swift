@@ -1,8 +1,8 @@
 import PlacekeeperCryptography
 
 extension JSONWebKey {
-    /// Reads a public key in PEM (RFC 7468 section 13), such as from `openssl pkey -pubout`. Without an identifier, the
-    /// key's identifier is its thumbprint.
+    /// Reads a public key in PEM (RFC 7468 section 13), such as from `openssl pkey -pubout`. The key's identifier
+    /// defaults to its thumbprint.
     package init(pem bytes: [UInt8], identifier: String?) throws(JSONWebKeyError) {
         let lines = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
         guard lines.count > 2, lines.first.map(Array.init) == Array("-----BEGIN PUBLIC KEY-----".utf8),

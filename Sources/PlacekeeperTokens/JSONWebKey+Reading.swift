@@ -48,8 +48,8 @@ extension JSONWebKey {
         return names.contains(.text(Array("verify".utf8)))
     }
 
-    /// Whether the service supports the key's algorithm and curve. Without a member `alg`, a key is for the only
-    /// supported algorithm of its type.
+    /// Whether the service supports the key's algorithm and curve. A key without `alg` is for the only supported
+    /// algorithm of its type.
     private static func isSupported(_ kind: Kind, _ value: JSONValue) throws(JSONWebKeyError) -> Bool {
         if let name = try text("alg", of: value) {
             guard let algorithm = SignatureAlgorithm(rawValue: name) else { return false }

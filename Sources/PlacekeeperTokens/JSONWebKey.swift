@@ -1,22 +1,22 @@
 package import PlacekeeperCryptography
 
-/// A key that verifies the signatures of tokens (RFC 7517 section 4). A key is bound to one algorithm, so a token
-/// cannot choose the algorithm.
+/// A key that verifies the signatures of tokens (RFC 7517 section 4). A key is bound to one algorithm, so a token can't
+/// choose the algorithm.
 package struct JSONWebKey: Sendable {
-    /// The minimum number of bytes of a secret: the size of the hash (RFC 7518 section 3.2).
+    /// The minimum length of a secret in bytes: the size of the hash (RFC 7518 section 3.2).
     package static let minimumSecret = 32
-    /// The maximum number of UTF-8 bytes of a key's identifier.
+    /// The maximum length of a key's identifier, in UTF-8 bytes.
     package static let maximumIdentifier = 255
 
-    /// The material of a key. Because a secret and a public key are different cases, a public key is never used as the
-    /// secret of an HMAC.
+    /// The material of a key. A secret and a public key are different cases, so a public key is never used as an HMAC
+    /// secret.
     package enum Material: Sendable {
         case secret([UInt8])
         case rsa(RSAPublicKey)
         case p256(P256PublicKey)
     }
 
-    /// The key's identifier (`kid`), which is unique in a set.
+    /// The key's identifier (`kid`), unique within a set.
     package let identifier: String?
     package let material: Material
 
@@ -30,14 +30,14 @@ package struct JSONWebKey: Sendable {
             guard bytes.count >= Self.minimumSecret else {
                 throw JSONWebKeyError("a secret has less than \(Self.minimumSecret) bytes")
             }
-            // A public key is not a secret. A signature with a public key as its secret could be made by everyone.
+            // A public key is not a secret: anyone could create signatures with it.
             guard !bytes.starts(with: "-----BEGIN ".utf8) else { throw JSONWebKeyError("a secret is a key in PEM") }
         }
         self.identifier = identifier
         self.material = material
     }
 
-    /// The only algorithm for which the key is used.
+    /// The only algorithm that the key is used with.
     package var algorithm: SignatureAlgorithm {
         switch material {
         case .secret: .hs256
@@ -48,8 +48,8 @@ package struct JSONWebKey: Sendable {
 
     package var isSecret: Bool { if case .secret = material { true } else { false } }
 
-    /// Whether the signature is a signature of the message with this key. The comparison with a secret's signature
-    /// takes the same time for every signature of the same length.
+    /// Whether this key signed the message with the given signature. For a secret, the comparison takes the same time
+    /// for all signatures of the same length.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         switch material {
         case .secret(let secret): ConstantTime.isEqual(HMAC.sha256(message, key: secret), signature)
@@ -60,12 +60,12 @@ package struct JSONWebKey: Sendable {
 
     /// The SHA-256 thumbprint in base64url (RFC 7638).
     package var thumbprint: String {
-        // The names of the required members are sorted. Their values need no escapes.
+        // The required members, sorted by name. Their values need no escapes.
         let members = requiredMembers.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }
         return Base64URL.encode(SHA256.digest(of: Array("{\(members.joined(separator: ","))}".utf8)))
     }
 
-    /// The members of the key's JSON form. Each value is a string. The member `k` of a secret is secret.
+    /// The members of the key's JSON form, all with string values. The member `k` of a secret must be kept secret.
     package var members: [String: String] {
         var members = requiredMembers
         members["alg"] = algorithm.rawValue

@@ -1,14 +1,14 @@
 import PlacekeeperJSON
 
-/// A set of keys (RFC 7517 section 5). At most one key has each identifier.
+/// A set of keys (RFC 7517 section 5). Identifiers are unique within the set.
 package struct JSONWebKeySet: Sendable {
-    /// The maximum number of bytes of a document.
+    /// The maximum size of a document, in bytes.
     package static let maximumBytes = 256 << 10
-    /// The maximum number of keys of a document, including the keys that are skipped.
+    /// The maximum number of keys in a document, including those that are skipped.
     package static let maximumKeys = 100
 
     package let keys: [JSONWebKey]
-    /// The positions of the keys with identifiers in `keys`. An identifier is compared byte by byte.
+    /// The positions in `keys` of the keys with identifiers, which are compared byte by byte.
     private let positions: [[UInt8]: Int]
 
     package init() {
@@ -30,7 +30,7 @@ package struct JSONWebKeySet: Sendable {
         self.positions = positions
     }
 
-    /// Reads a document with a set of keys. Skips keys that are not for verifying signatures or that are for unsupported
+    /// Reads a document with a set of keys. Skips keys that aren't for verifying signatures, and keys for unsupported
     /// algorithms. Ignores unknown members.
     package init(json bytes: [UInt8]) throws(JSONWebKeyError) {
         let document = try Self.document(bytes)
@@ -47,7 +47,7 @@ package struct JSONWebKeySet: Sendable {
         try self.init(keys)
     }
 
-    /// Reads keys from a document with a set of keys or with a single key.
+    /// Reads keys from a document with either a set of keys or a single key.
     package static func keys(json bytes: [UInt8]) throws(JSONWebKeyError) -> [JSONWebKey] {
         let document = try document(bytes)
         guard document["keys"] == nil else { return try JSONWebKeySet(json: bytes).keys }
@@ -74,7 +74,8 @@ package struct JSONWebKeySet: Sendable {
         guard bytes.count <= maximumBytes else { throw JSONWebKeyError("it has more than \(maximumBytes) bytes") }
         let document: JSONValue
         do throws(JSONGrammar.Fault) {
-            // Unknown members may be nested. A certificate chain (x5c) is an array in a key in an array in the document.
+            // Unknown members may be nested. A certificate chain (x5c) is an array inside a key, in an array in the
+            // document.
             document = try JSONValue(bytes, depth: 16, values: 10_000)
         } catch {
             throw JSONWebKeyError("it is not valid JSON at byte \(error.offset)")

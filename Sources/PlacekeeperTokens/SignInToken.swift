@@ -1,13 +1,13 @@
 import PlacekeeperJSON
 
-/// A token in the compact form of a signed JSON Web Token (RFC 7515 section 7.1, RFC 7519), which is not yet verified.
+/// An unverified token in the compact form of a signed JSON Web Token (RFC 7515 section 7.1, RFC 7519).
 struct SignInToken {
-    /// The maximum number of bytes of a token.
+    /// The maximum size of a token, in bytes.
     static let maximumBytes = 8 << 10
-    /// The maximum depth and the maximum number of values of the header and of the claims.
+    /// The maximum depth of the header and of the claims, and their maximum number of values.
     private static let (depth, values) = (16, 1000)
 
-    /// The bytes that are signed: the first two parts with the dot between them.
+    /// The signed bytes: the first two parts and the dot between them.
     let signed: [UInt8]
     let signature: [UInt8]
     let algorithm: SignatureAlgorithm
@@ -15,7 +15,7 @@ struct SignInToken {
     let keyIdentifier: [UInt8]?
     private let payload: [UInt8]
 
-    /// Reads the header. The header's members `jku`, `x5u`, `x5c` and `jwk`, which name or contain keys, are ignored.
+    /// Reads the header. Ignores its members `jku`, `x5u`, `x5c` and `jwk`, which name or contain keys.
     init(_ token: [UInt8]) throws(TokenError) {
         guard token.count <= Self.maximumBytes else { throw .tooLong }
         let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ struct SignInToken {
         let members = try Self.object(header)
         guard let name = members["alg"]?.text else { throw .malformed }
         guard let algorithm = SignatureAlgorithm(name) else { throw .algorithm }
-        // No extension is supported, so each critical extension is refused (RFC 7515 section 4.1.11).
+        // No extensions are supported, so any critical extension is rejected (RFC 7515 section 4.1.11).
         guard members["crit"] == nil else { throw .criticalExtension }
         try Self.checkType(members["typ"])
         keyIdentifier = try members["kid"].map { value throws(TokenError) in
@@ -41,7 +41,7 @@ struct SignInToken {
     /// Reads the claims. Must not be called before the signature is verified.
     func claims() throws(TokenError) -> JSONValue { try Self.object(payload) }
 
-    /// Checks that the token is not of another kind, for which the same key may be used (RFC 8725 section 3.11).
+    /// Rejects tokens of other kinds, which may be signed with the same key (RFC 8725 section 3.11).
     private static func checkType(_ value: JSONValue?) throws(TokenError) {
         guard let value else { return }
         guard let text = value.text else { throw .malformed }
@@ -57,7 +57,7 @@ struct SignInToken {
     }
 }
 
-/// The reason why a token is refused. It is for operators and must not be shown to the sender of the token.
+/// The reason why a token is rejected. It is for operators, and must not be shown to the token's sender.
 package enum TokenError: Error, Sendable, Hashable {
     case tooLong
     /// The token does not have three parts in base64url, or a part is not a JSON object of the required form.
@@ -66,7 +66,7 @@ package enum TokenError: Error, Sendable, Hashable {
     case algorithm
     case criticalExtension
     case type
-    /// The set has no key with the token's key identifier and algorithm.
+    /// The set contains no key with the token's key identifier and algorithm.
     case unknownKey
     case signature
     case subject

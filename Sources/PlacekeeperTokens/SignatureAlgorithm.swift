@@ -1,4 +1,4 @@
-/// A supported algorithm of a signature, with its name in JSON Web Algorithms (RFC 7518 section 3.1).
+/// A supported signature algorithm, under its JSON Web Algorithms name (RFC 7518 section 3.1).
 package enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// HMAC with SHA-256.
     case hs256 = "HS256"

@@ -1,16 +1,16 @@
 import PlacekeeperJSON
 
-/// The values that the claims of a token must have.
+/// The required values of a token's claims.
 package struct TokenExpectations: Sendable, Hashable {
-    /// The difference between the clocks of the token's issuer and of this service that is tolerated, in seconds.
+    /// The tolerated difference between the clocks of the token's issuer and of this service, in seconds.
     package static let skew = 60.0
 
-    /// The required issuer (`iss`). Nil if every issuer is accepted.
+    /// The required issuer (`iss`). Nil accepts any issuer.
     package var issuer: String?
-    /// The audience (`aud`) that a token must have if it has an audience. So a token for another recipient is refused
-    /// (RFC 7519 section 4.1.3).
+    /// The audience (`aud`) that a token must have if it has any, so tokens for other recipients are rejected (RFC 7519
+    /// section 4.1.3).
     package var audience: String
-    /// Whether a token without an audience is refused.
+    /// Whether a token without an audience is rejected.
     package var requiresAudience: Bool
 
     package init(issuer: String? = nil, audience: String, requiresAudience: Bool) {
@@ -21,8 +21,8 @@ package struct TokenExpectations: Sendable, Hashable {
 }
 
 extension JSONWebKeySet {
-    /// Verifies a token, and returns its subject (`sub`) as UTF-8 bytes. The claims are read only after the signature
-    /// is verified.
+    /// Verifies a token, and returns its subject (`sub`) as UTF-8 bytes. The claims aren't read until the signature is
+    /// verified.
     ///
     /// - Parameter now: seconds since 1970.
     package func subject(
@@ -36,8 +36,8 @@ extension JSONWebKeySet {
         return subject
     }
 
-    /// Verifies the signature. A token with a key identifier is verified only with this key. A token without a key
-    /// identifier is verified with each key of its algorithm.
+    /// Verifies the signature. A token with a key identifier is verified only with that key, and one without is tried
+    /// with each key for its algorithm.
     private func verifySignature(of token: SignInToken) throws(TokenError) {
         let candidates: [JSONWebKey]
         if let identifier = token.keyIdentifier {
@@ -55,7 +55,7 @@ extension TokenExpectations {
     fileprivate func check(_ claims: JSONValue, at now: Double) throws(TokenError) {
         guard let expiration = try time("exp", of: claims) else { throw .expired }
         guard now < expiration + Self.skew else { throw .expired }
-        // A token that was issued in the future is as invalid as one that is not valid yet.
+        // A token issued in the future is as invalid as one that isn't valid yet.
         for name in ["nbf", "iat"] {
             guard let start = try time(name, of: claims) else { continue }
             guard start - Self.skew <= now else { throw .notYetValid }
@@ -72,8 +72,8 @@ extension TokenExpectations {
         }
     }
 
-    /// Returns the seconds since 1970 that a claim has (RFC 7519 section 2, NumericDate). Throws if the claim is not a
-    /// finite number.
+    /// Returns the seconds since 1970 in a claim (RFC 7519 section 2, NumericDate). Throws if the claim isn't a finite
+    /// number.
     private func time(_ name: String, of claims: JSONValue) throws(TokenError) -> Double? {
         guard let value = claims[name] else { return nil }
         guard let number = value.number, number.isFinite else { throw .malformed }

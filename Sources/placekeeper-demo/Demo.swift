@@ -1,6 +1,6 @@
 import Foundation
 
-/// A phone and a pad with a photo browser, side by side in a terminal.
+/// A phone and an iPad with a photo browser, side by side in a terminal.
 @main
 @MainActor
 enum Demo {
@@ -49,7 +49,7 @@ enum Demo {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "placekeeper-demo-\(UUID().uuidString)")
         CleanUp.add {
-            // The clients of this process possibly write files meanwhile.
+            // This process's clients may still be writing files.
             for _ in 1...100 where FileManager.default.fileExists(atPath: folder.path) {
                 try? FileManager.default.removeItem(at: folder)
             }

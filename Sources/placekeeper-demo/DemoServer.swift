@@ -2,7 +2,7 @@ import PlacekeeperSystem
 import Dispatch
 import Foundation
 
-/// The address and the key of a service, which the demo started or which runs elsewhere.
+/// The address and the key of a service, started by the demo or elsewhere.
 final class DemoServer: Sendable {
     struct Failure: Error { var message: String }
 
@@ -10,10 +10,10 @@ final class DemoServer: Sendable {
     let port: UInt16
     /// The app's publishable key.
     let key: String
-    /// The events of the service in plain words. Empty for a service that the demo did not start.
+    /// The events of the service in plain words. Empty if the demo didn't start the service.
     let events: AsyncStream<String>
 
-    /// Uses a service that runs.
+    /// Uses a running service.
     init(_ address: String, key: String) throws(Failure) {
         guard let url = URL(string: address), url.scheme == "http", let host = url.host, let port = url.port,
             let port = UInt16(exactly: port)
@@ -24,7 +24,7 @@ final class DemoServer: Sendable {
 
     /// Starts `placekeeper dev` on a free port, with its data in `folder`.
     init(command: URL, folder: URL) throws {
-        // The service ends with its input, so it also ends if this process is killed.
+        // The service ends when its input does, so it also ends if this process is killed.
         let (input, output) = (Pipe(), Pipe())
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let log = folder.appendingPathComponent("service.log")
@@ -48,7 +48,7 @@ final class DemoServer: Sendable {
         CleanUp.add {
             process.terminate()
             if hasEnded.wait(timeout: .now() + 10) == .timedOut { kill(process.processIdentifier, SIGKILL) }
-            // The input stays open until the service has ended.
+            // Keep the input open until the service has ended.
             withExtendedLifetime(input) {}
         }
         let reader = output.fileHandleForReading
@@ -71,7 +71,7 @@ final class DemoServer: Sendable {
         let (events, told) = AsyncStream.makeStream(of: String.self)
         self.events = events
         for event in first.dropFirst() { if let text = event.text { told.yield(text) } }
-        // A thread reads the pipe: a handler of `FileHandle` ended the process at times when the pipe was closed.
+        // Read the pipe on a thread: a handler of `FileHandle` sometimes crashed the process when the pipe was closed.
         Thread.detachNewThread { [lines] in
             var lines = lines
             while case let data = reader.availableData, !data.isEmpty {
@@ -88,7 +88,7 @@ final class DemoServer: Sendable {
         var key: String?
     }
 
-    /// The bytes of a line that has not ended yet.
+    /// The bytes of an incomplete line.
     private struct Lines: Sendable {
         var rest = Data()
 

@@ -8,10 +8,10 @@ import PlacekeeperRuntime
 /// A device with the photo browser: its files, its network, and the process of the app.
 @MainActor
 final class Device {
-    /// The part of a state that the latest launch restored.
+    /// How much of a state the latest launch restored.
     enum Step { case full, place, nothing }
 
-    /// A build of the app. Only the place of a newer build is restored.
+    /// A build of the app. From a newer build, only the place is restored.
     struct Build {
         var version = 4
         /// Whether the build crashes while it restores a full state.
@@ -24,25 +24,25 @@ final class Device {
     var build = Build()
     /// The running app. Nil after a crash, and before the first launch.
     private(set) var app: PhotoBrowser?
-    /// The result of the latest restore, and its reason in plain words. The step is nil if no restore ended.
+    /// The result of the latest restore, and its reason in plain words. The step is nil if no restore has ended.
     private(set) var step: Step?
     private(set) var reason = "The app was never opened."
-    /// The place of another device that the app offers. The offer of a launch stays until it is taken: `offers` soon ends
-    /// the offer of an earlier state, because it compares only the newest state of the scene.
+    /// The place of another device that the app offers. The offer of a launch remains until it is taken: `offers` soon
+    /// ends an offer of an earlier state, because it compares only the newest state of the scene.
     var offer: Offer? { newerOffer ?? launchOffer }
     private var newerOffer: Offer?
     private var launchOffer: Offer?
     private let server: DemoServer
     private let folder: URL
     private let network: SwitchedTransport
-    /// Called when an offer comes or ends.
+    /// Called when an offer arrives or ends.
     var changed: () -> Void = {}
     private(set) var placekeeper: Placekeeper
     private var life: RestorableApplication?
     private var following: Task<Void, Never>?
     private var wasOpened = false
 
-    /// - Parameter folder: The folder of the device's files.
+    /// - Parameter folder: The folder for the device's files.
     init(_ name: String, _ layout: DeviceLayout, _ server: DemoServer, folder: URL) {
         self.name = name
         self.layout = layout
@@ -58,7 +58,7 @@ final class Device {
     ) -> Placekeeper {
         var options = Placekeeper.Options()
         options.name = name
-        // The demo does not depend on the speed of the machine.
+        // Long deadlines, so the demo doesn't depend on the machine's speed.
         (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (20, 20, 20)
         return Placekeeper(
             key: server.key, options: options, clock: SystemClock(), transport: network,
@@ -77,7 +77,7 @@ final class Device {
 
     // MARK: - The process of the app
 
-    /// Starts the app in a new process, with the files of the device.
+    /// Starts the app in a new process, with the device's files.
     func launch() async {
         endProcess()
         placekeeper = Self.client(name, server, network, folder)
@@ -97,7 +97,7 @@ final class Device {
         }
     }
 
-    /// Restores the offered place of the other device.
+    /// Restores the other device's offered place.
     func takeOffer() async {
         guard let offer else { return }
         do {
@@ -109,7 +109,7 @@ final class Device {
         }
     }
 
-    /// Makes the screens anew, and restores a state.
+    /// Recreates the screens, and restores a state.
     private func show(_ served: Served?, because reason: String) async {
         (step, self.reason) = (served.map { $0.fidelity == .full ? .full : .place } ?? .nothing, reason)
         let app = PhotoBrowser(photos, layout: layout)
@@ -130,7 +130,7 @@ final class Device {
         (self.app, self.life) = (app, life)
     }
 
-    /// Ends the process of the app. The files of the device stay.
+    /// Ends the app's process. The device's files remain.
     func endProcess() {
         following?.cancel()
         (app, life, following, newerOffer, launchOffer) = (nil, nil, nil, nil, nil)
@@ -163,7 +163,7 @@ final class Device {
         if newTop != top { list.scroll(to: Double(min(newTop, last)) * list.rowHeight) }
     }
 
-    /// Selects the photo that follows the selected photo, or that precedes it.
+    /// Moves the selection by a number of photos.
     func move(by count: Int) {
         act { app in
             let list = app.grid.list
@@ -191,10 +191,10 @@ final class Device {
         if openPhoto != nil, layout == .tabs { act { $0.shell.goBack() } }
     }
 
-    /// Puts the device down: sends everything that waits.
+    /// Puts the device down: sends everything that is pending.
     func leave() async { try? await placekeeper.flush() }
 
-    /// Acts on behalf of the person, and saves the state.
+    /// Acts on behalf of the user, and saves the state.
     private func act(_ body: (PhotoBrowser) -> Void) {
         guard let app else { return }
         scene.noteInteraction()

@@ -1,11 +1,11 @@
-/// A key that a person pressed.
+/// A key pressed by the user.
 enum Key: Hashable {
     case up, down, left, right, enter, tab
     case letter(Character)
     /// Ctrl-C.
     case interrupt
 
-    /// The keys of the bytes that a terminal sent. Unknown sequences are left out.
+    /// Returns the keys in bytes from a terminal. Unknown sequences are left out.
     static func keys(in bytes: [UInt8]) -> [Key] {
         var keys: [Key] = []
         var rest = bytes[...]

@@ -7,7 +7,7 @@ struct Player {
     private static let keys =
         "↑ ↓ enter ← photos  tab device  t offer  o offline  c crash  l launch  q quit"
 
-    /// Plays until the person ends the demo.
+    /// Plays until the user ends the demo.
     func play() async throws {
         stage.title = "two devices of one person"
         stage.footer = Self.keys
@@ -41,7 +41,7 @@ struct Player {
             device.isOnline.toggle()
             if device.isOnline { await device.leave() }
         case .letter("c"):
-            // The next build crashes, and the build after it does not: version 5 and 4.
+            // The next build crashes, and the one after it doesn't: version 5 and 4.
             device.build = device.build.crashes ? .init() : .init(version: 5, crashes: true)
             await device.launch()
         case .letter("l"): await device.launch()

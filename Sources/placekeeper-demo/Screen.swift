@@ -1,9 +1,9 @@
-/// The content of the demo's screen. It can be drawn without a device.
+/// The content of the demo's screen. It can be drawn without devices.
 struct Screen {
     var title: String
     var phone: Panel
     var pad: Panel
-    /// The events of the service, the newest last.
+    /// The events of the service, newest last.
     var events: [String]
     /// The keys, or the text below the events.
     var footer: String
@@ -20,15 +20,15 @@ struct Screen {
         /// Such as `build 4, offline`.
         var state: String
         var isActive = false
-        /// The visible rows of the list. Nil if the app does not run.
+        /// The visible rows of the list. Nil if the app isn't running.
         var rows: [Row]?
-        /// The row at the top of the list, and the number of all rows.
+        /// The row at the top of the list, and the total number of rows.
         var top = 0
         var count = 0
         var photo: Photo?
         /// Whether the list and the photo are side by side. Otherwise the photo covers the list.
         var isSplit: Bool
-        /// The part of a state that the latest launch restored. Nil if no launch ended.
+        /// How much of a state the latest launch restored. Nil if no launch has ended.
         var step: Device.Step?
         var reason: String
         var offer: String?
@@ -43,7 +43,7 @@ struct Screen {
             var title: String
             var id: String
             var zoom: Double
-            /// The picture depends on this number.
+            /// Determines the picture.
             var seed: Int
         }
     }

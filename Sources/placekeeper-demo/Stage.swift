@@ -14,9 +14,9 @@ final class Stage {
     private(set) var events: [String] = []
     var title = ""
     var footer = ""
-    /// The device that the person holds.
+    /// The device that the user is holding.
     var active: Device
-    /// Called when the screen has possibly changed.
+    /// Called when the screen may have changed.
     var changed: () -> Void = {}
     private let server: DemoServer
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -38,7 +38,7 @@ final class Stage {
 
     var other: Device { active === phone ? pad : phone }
 
-    /// Joins the pad to the user of the phone.
+    /// Links the iPad to the phone's user.
     func link() async throws {
         do { try await pad.placekeeper.link(try await phone.placekeeper.linkCode().code) } catch {
             throw Failure(
@@ -47,7 +47,7 @@ final class Stage {
         }
     }
 
-    /// Waits until a condition holds. The condition is checked after each event and each offer.
+    /// Waits until a condition is true, checking it after each event and each offer.
     func wait(for what: String, until holds: () -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         let alarm = Task { [weak self] in

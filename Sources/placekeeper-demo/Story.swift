@@ -1,6 +1,6 @@
 import PlacekeeperClient
 
-/// The story that `--script` plays. Each step checks the screen and the events of the service.
+/// The story that `--script` plays. Each step checks the screen and the service's events.
 @MainActor
 struct Story {
     let stage: Stage
@@ -15,7 +15,7 @@ struct Story {
     }
 
     /// Plays all steps.
-    /// - Throws: `Stage.Failure` with the step and the expectation that failed.
+    /// - Throws: `Stage.Failure` with the failed step and expectation.
     func play() async throws {
         for (index, step) in Self.steps.enumerated() {
             stage.title = "\(index + 1)/\(Self.steps.count) \(step.title)"
@@ -34,14 +34,14 @@ struct Story {
 
     // MARK: - Expectations
 
-    /// Waits until the service tells an event with all the texts, after the events that were told before.
+    /// Waits for an event that contains every given text, ignoring the first `count` events.
     private func tells(_ texts: String..., after count: Int = 0) async throws {
         try await stage.wait(for: "the event \"\(texts.joined(separator: "…"))\"") {
             stage.events.dropFirst(count).contains { event in texts.allSatisfy { event.contains($0) } }
         }
     }
 
-    /// Expects texts in the panel of a device.
+    /// Expects texts in a device's panel.
     private func shows(_ device: Device, _ texts: String...) throws {
         let panel = device === phone ? stage.screen.phone : stage.screen.pad
         let lines = panel.lines(width: 60)

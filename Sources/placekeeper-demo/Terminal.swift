@@ -3,27 +3,27 @@ import Foundation
 
 /// The terminal of the interactive demo.
 struct Terminal {
-    /// The keys that the person presses. Ends with the input.
+    /// The keys that the user presses. Ends with the input.
     let keys: AsyncStream<Key>
 
     /// Whether the input and the output are a terminal.
     static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-    /// The number of columns and rows. Nil if the terminal does not tell them.
+    /// The number of columns and rows. Nil if the terminal doesn't report them.
     static var size: (columns: Int, rows: Int)? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Takes the terminal: reads each key, and shows another screen. `CleanUp` gives the terminal back. Ctrl-C ends the
-    /// demo at once, also while a device waits for the service.
+    /// Takes over the terminal: reads single keys, and shows an alternate screen. `CleanUp` restores the terminal.
+    /// Ctrl-C ends the demo at once, even while a device waits for the service.
     init() {
         var saved = termios()
         tcgetattr(STDIN_FILENO, &saved)
         var raw = saved
         cfmakeraw(&raw)
-        // Line breaks are still translated.
+        // Keep translating line breaks.
         raw.c_oflag |= tcflag_t(OPOST)
         CleanUp.add { [saved] in
             var saved = saved
@@ -46,12 +46,12 @@ struct Terminal {
         }
     }
 
-    /// Draws the lines from the upper left corner.
+    /// Draws the lines from the top left corner.
     func draw(_ lines: [String]) {
         Self.write("\u{1B}[H" + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J")
     }
 
-    /// Writes a text. A failure is not reported: the terminal may be gone.
+    /// Writes a text. Failures aren't reported, because the terminal may be gone.
     static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -1,13 +1,13 @@
-/// Text on a terminal, whose characters have one or two columns.
+/// Text on a terminal, whose characters are one or two columns wide.
 enum Text {
-    /// The number of columns of a character. Zero for a control character.
+    /// The number of columns of a character. Zero for control characters.
     static func columns(of character: Character) -> Int {
         character.unicodeScalars.map(columns).max() ?? 0
     }
 
     static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
-    /// Returns a text of exactly `width` columns: cut with `…`, or filled. Control characters are left out.
+    /// Returns a text of exactly `width` columns: truncated with `…`, or padded. Control characters are left out.
     static func fit(_ text: String, _ width: Int, fill: Character = " ") -> String {
         var (cut, used) = ("", 0)
         let isTooLong = columns(of: text) > width
@@ -26,8 +26,8 @@ enum Text {
         return cut + String(repeating: fill, count: max(0, width - used))
     }
 
-    /// Returns the lines of a text, of at most `width` columns each, broken between words.
-    /// - Parameter indent: The number of spaces before each line after the first.
+    /// Returns a text as lines of at most `width` columns, broken between words.
+    /// - Parameter indent: The number of spaces before each line but the first.
     static func wrap(_ text: String, _ width: Int, indent: Int = 0) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -48,7 +48,7 @@ enum Text {
         case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
         default: break
         }
-        // The wide characters of East Asian scripts, and emoji (Unicode Standard Annex 11).
+        // Wide characters of East Asian scripts, and emoji (Unicode Standard Annex 11).
         let isWide =
             switch scalar.value {
             case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
@@ -61,7 +61,7 @@ enum Text {
 }
 
 extension String {
-    /// The text without the last characters for which `isLeftOut` is true.
+    /// The text without the trailing characters for which `isLeftOut` is true.
     func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> String {
         String(self[..<(lastIndex { !isLeftOut($0) }.map(index(after:)) ?? startIndex)])
     }

@@ -18,7 +18,7 @@ struct SystemHashing: Hashing {
     func running() -> any RunningHash { SystemRunningHash() }
 }
 
-/// A SHA-256 digest of libcrypto for bytes that arrive in pieces.
+/// A running SHA-256 from libcrypto, for bytes that arrive in pieces.
 private final class SystemRunningHash: RunningHash {
     private let hash = SHA256.Running()
 
@@ -30,15 +30,15 @@ private final class SystemRunningHash: RunningHash {
     }
 }
 
-/// The random number generator of libcrypto.
+/// Random numbers from libcrypto.
 struct SystemRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
 }
 
-/// Makes lookup keys: the first word of the HMAC-SHA-256 of each text in Unicode normalization form C. Each user has a
-/// separate key, which is derived from the store's secret.
+/// Creates lookup keys: the first word of the HMAC-SHA-256 of each text in Unicode normalization form C. Each user has
+/// a separate key, which is derived from the store's secret.
 struct UserLookup: LookupHashing {
-    /// The store's lookup secret, which has 32 bytes.
+    /// The store's lookup secret, 32 bytes.
     let secret: [UInt8]
 
     func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
@@ -51,13 +51,13 @@ struct UserLookup: LookupHashing {
     }
 }
 
-/// Makes the hashes of users and subjects in the erasure log: HMAC-SHA-256 with keys that are derived from the store's
-/// secret. A backup of the store has the same secret.
+/// Creates the hashes of users and subjects in the erasure log: HMAC-SHA-256 with keys that are derived from the
+/// store's secret. A backup of the store has the same secret.
 struct KeyedAccounts: AccountHashing {
     private let userKey: [UInt8]
     private let subjectKey: [UInt8]
 
-    /// - Parameter secret: the store's lookup secret, which has 32 bytes.
+    /// - Parameter secret: the store's lookup secret, 32 bytes.
     init(secret: [UInt8]) {
         userKey = HMAC.sha256(Array("placekeeper erased user".utf8), key: secret)
         subjectKey = HMAC.sha256(Array("placekeeper subject".utf8), key: secret)
@@ -69,7 +69,7 @@ struct KeyedAccounts: AccountHashing {
 
     private func hash(_ message: [UInt8], _ key: [UInt8]) -> Digest {
         guard let digest = Digest(bytes: HMAC.sha256(message, key: key)) else {
-            // HMAC-SHA-256 always makes 32 bytes.
+            // HMAC-SHA-256 always returns 32 bytes.
             preconditionFailure("an HMAC-SHA-256 does not have 32 bytes")
         }
         return digest
@@ -77,7 +77,7 @@ struct KeyedAccounts: AccountHashing {
 }
 
 extension ID {
-    /// The 16 bytes of the identifier, the most significant first.
+    /// The 16 bytes of the identifier, most significant first.
     fileprivate var bytes: [UInt8] {
         [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
     }
@@ -94,7 +94,7 @@ struct ScryptPasswords: PasswordHashing {
 struct DeflatedBlobs: BlobCompression {
     private let compressor = Compressor(.zlib, level: 1)
 
-    /// Returns nil if compression saves less than an eighth, because every read of a compressed blob must inflate it.
+    /// Returns nil if compression saves less than an eighth, because every read of a compressed blob has to inflate it.
     func compress(_ bytes: [UInt8]) -> [UInt8]? {
         guard !Randomness.isLikely(in: bytes) else { return nil }
         return compressor.deflate(bytes, limit: bytes.count - bytes.count / 8)
@@ -150,7 +150,7 @@ struct SystemClock: Clock {
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// The time since the system started, including the time that the system slept.
+    /// The time since the system started, including time asleep.
     func uptime() -> Duration {
         let time = Self.read(Platform.clockSinceBoot)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

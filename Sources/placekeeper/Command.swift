@@ -6,7 +6,7 @@ import PlacekeeperSystem
     import Foundation
 #endif
 
-/// The program. It reads the command line, runs the command, and ends with the command's exit code.
+/// The program: parses the command line, runs the command, and exits with its exit code.
 @main
 struct Command {
     /// All commands, in the order of `--help`.
@@ -35,8 +35,8 @@ struct Command {
     static let parser = ArgumentParser(subcommands: groups.flatMap(\.subcommands))
 
     static func main() async {
-        // These signals are ignored, so that write(2) fails and the process does not end if the reader of a pipe is
-        // gone (SIGPIPE) or a file has reached its size limit (SIGXFSZ).
+        // Ignore these signals, so that write(2) fails instead of ending the process when the reader of a pipe is gone
+        // (SIGPIPE) or a file has reached its size limit (SIGXFSZ).
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let exit = await run(
@@ -66,8 +66,8 @@ struct Command {
         }
     }
 
-    /// Reads the configuration file that is named, or else that of an installed service. One file may have the settings of
-    /// all commands. A command uses only its own settings.
+    /// Reads the given configuration file, or else that of an installed service. One file may contain the settings of
+    /// all commands; each command uses only its own.
     private static func configurationFile(of subcommand: Subcommand, _ arguments: Arguments) -> ConfigurationFile {
         guard subcommand.allOptions.contains(.config) else { return ConfigurationFile() }
         let named = arguments.value(of: .config)

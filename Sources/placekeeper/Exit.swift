@@ -1,19 +1,19 @@
-/// The exit code of the process. Codes over 2 are from sysexits.h.
+/// The exit code of the process. Codes above 2 are from sysexits.h.
 struct Exit: RawRepresentable, Sendable, Hashable {
     var rawValue: Int32
 
     static let success = Exit(rawValue: 0)
-    /// The answer is no: an input is refused, the inputs differ, or an object is not found.
+    /// The answer is no: an input is rejected, inputs differ, or an object isn't found.
     static let failure = Exit(rawValue: 1)
     /// The command line is wrong.
     static let usage = Exit(rawValue: 2)
     /// The service, its database or another resource is unavailable (EX_UNAVAILABLE).
     static let unavailable = Exit(rawValue: 69)
-    /// A setting has a wrong value (EX_CONFIG).
+    /// A setting has an invalid value (EX_CONFIG).
     static let configuration = Exit(rawValue: 78)
 }
 
-/// The error that a command ends with. The message is one line: the problem, and the next step.
+/// The error that a command ends with. The message is one line: the problem and the next step.
 struct CommandFailure: Error, Sendable, Hashable {
     var exit: Exit
     var message: String

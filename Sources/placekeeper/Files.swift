@@ -1,11 +1,11 @@
 import PlacekeeperSystem
 import PlacekeeperFiles
 
-/// Looks at the paths that a command is given, and reads whole files.
+/// Checks the paths given to a command, and reads whole files.
 enum Files {
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Creates a directory that only its owner can access, by default. Returns false if the directory exists already.
+    /// Creates a directory, by default accessible only to its owner. Returns false if it already exists.
     @discardableResult
     static func makeDirectory(_ path: String, mode: mode_t = 0o700) throws(CommandFailure) -> Bool {
         if mkdir(path, mode) == 0 { return true }
@@ -21,7 +21,7 @@ enum Files {
         return false
     }
 
-    /// Returns the bytes of a regular file, or of standard input for `-`. Fails if there are more than `limit` bytes.
+    /// Returns the content of a regular file, or of standard input for `-`. Fails if it exceeds `limit` bytes.
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         do throws(PathFault) {
             if path == "-" { return try RegularFile.readAll(STDIN_FILENO, limit: limit, at: path) }

@@ -2,10 +2,10 @@ import PlacekeeperSystem
 import PlacekeeperSQLite
 import Synchronization
 
-/// Shows the progress of long work as one line on standard error. Shows nothing if standard error is not a terminal.
+/// Shows the progress of long work as one line on standard error. Shows nothing if standard error isn't a terminal.
 final class Progress: Sendable {
     private let isShown = isatty(STDERR_FILENO) == 1
-    /// The text that the line has. Empty if there is no line.
+    /// The current text of the line. Empty if there is no line.
     private let line = Mutex("")
 
     @Sendable func show(_ step: Backup.Step) {
@@ -27,7 +27,7 @@ final class Progress: Sendable {
         line.withLock { line in
             guard line != text else { return }
             line = text
-            // Carriage return, and the control sequence that erases the line.
+            // A carriage return and the control sequence that erases the line.
             Output.report(Array("\r\u{1B}[K\(text)".utf8))
         }
     }

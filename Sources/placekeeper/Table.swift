@@ -1,4 +1,4 @@
-/// A table for a terminal. Each column is as wide as its widest cell. Without rows the text is `none`.
+/// A table for a terminal. Each column is as wide as its widest cell. Without rows, the text is `none`.
 struct Table {
     var header: [String]
     var rows: [[String]] = []

@@ -1,4 +1,4 @@
-// Functions that make text from outside the program safe to print on a terminal and in a log line.
+// Makes text from outside the program safe to print on a terminal and in log lines.
 
 /// Returns the text in quotation marks, with unsafe characters escaped.
 func quoted(_ text: String) -> String {
@@ -20,12 +20,12 @@ func clause(_ sentence: String) -> String {
     return text.prefix(1).lowercased() + text.dropFirst()
 }
 
-/// Returns the text unchanged, or quoted if it has unsafe characters.
+/// Returns the text unchanged, or quoted if it contains unsafe characters.
 func escapedForTerminal(_ text: String) -> String {
     text.unicodeScalars.contains(where: \.confusesTerminals) ? quoted(text) : text
 }
 
-/// Returns the text as one word of a shell.
+/// Returns the text as a single word for a shell.
 func shellQuoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
         switch byte {
@@ -45,7 +45,7 @@ extension String {
 }
 
 extension [String] {
-    /// The words as a sentence lists alternatives, such as `all or errors`.
+    /// The words as a list of alternatives in a sentence, such as `all or errors`.
     var alternatives: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last
@@ -53,7 +53,7 @@ extension [String] {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is a C0 or C1 control character or a line separator, or changes the direction of text.
+    /// Whether the character is a C0 or C1 control character or a line separator, or changes the text direction.
     fileprivate var confusesTerminals: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

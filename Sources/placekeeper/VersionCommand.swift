@@ -2,9 +2,9 @@ import PlacekeeperSQLite
 
 /// The program's version.
 enum Version {
-    /// The version number. docs/versioning.md defines the meaning of each of its parts.
+    /// The version number. docs/versioning.md defines its parts.
     static let number = "0.1.0"
-    /// The day of this version, as in CHANGELOG.md. The pages of the manual have it.
+    /// The date of this version, as in CHANGELOG.md. It is printed on the manual pages.
     static let date = "2026-11-25"
 }
 

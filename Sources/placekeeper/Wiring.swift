@@ -8,14 +8,14 @@ import PlacekeeperSystem
 
 /// Creates the service from its parts. Only this type depends on all parts.
 enum Wiring {
-    /// A service on an open database.
+    /// A service with an open database.
     struct Opened: Sendable {
         let service: RestorationService
     }
 
     @Sendable private static func report(_ line: String) { Output.report("placekeeper: " + line) }
 
-    /// Opens the database in a directory. Creates the directory and the database if they do not exist.
+    /// Opens the database in a directory. Creates the directory and the database if needed.
     static func open(
         directory: String, _ configuration: SQLiteStore.Configuration = SQLiteStore.Configuration(),
         signIn: any SignInVerifying = NoSignIn()
@@ -28,7 +28,7 @@ enum Wiring {
         }
     }
 
-    /// Opens a PostgreSQL database. The directory has the erasure log.
+    /// Opens a PostgreSQL database. The directory contains the erasure log.
     static func open(
         _ database: PostgresAddress, directory: String, signIn: any SignInVerifying = NoSignIn()
     ) async throws(CommandFailure) -> Opened {
@@ -49,21 +49,21 @@ enum Wiring {
         return configuration
     }
 
-    /// Opens a PostgreSQL database to read all its data.
+    /// Opens a PostgreSQL database for reading all its data.
     static func transferSource(
         _ database: PostgresAddress, directory: String
     ) throws(StoreError) -> any TransferSource {
         try PostgresTransferSource(configuration(of: database, directory: directory))
     }
 
-    /// Opens an empty PostgreSQL database to write all data.
+    /// Opens an empty PostgreSQL database for writing all data.
     static func transferDestination(
         _ database: PostgresAddress, directory: String
     ) throws(StoreError) -> any TransferDestination {
         try PostgresTransferDestination(configuration(of: database, directory: directory))
     }
 
-    /// Throws `unavailable` if other programs of Placekeeper use a PostgreSQL database.
+    /// Throws `unavailable` if other Placekeeper processes use a PostgreSQL database.
     static func requireExclusiveAccess(_ database: PostgresAddress, directory: String) throws(StoreError) {
         try PostgresStore.requireExclusiveAccess(configuration(of: database, directory: directory))
     }
@@ -99,7 +99,7 @@ enum Wiring {
             gzip: GzippedBodies(), log: log.add)
     }
 
-    /// Creates an HTTP server that listens on a socket and answers with the REST layer.
+    /// Creates an HTTP server that listens on a socket and answers through the REST layer.
     static func listen(
         at address: SocketAddress, _ api: Server, poller: PollerKind = .fastest,
         deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines()
@@ -111,8 +111,8 @@ enum Wiring {
         return try HTTPServer(configuration: configuration, responder: api)
     }
 
-    /// Opens the database and runs `body`. A service may run on the same directory at the same time. `backup restore`
-    /// may not.
+    /// Opens the database and runs `body`. A service may use the same directory at the same time, but `backup restore`
+    /// can't.
     static func withDatabase(
         of arguments: Arguments, mayCreate: Bool = false, _ body: (Opened) async throws(CommandFailure) -> Exit
     ) async throws(CommandFailure) -> Exit {
@@ -134,7 +134,7 @@ enum Wiring {
             throw CommandFailure(
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }
-        // Only a service checkpoints the write-ahead log, because a service may run on the directory at the same time.
+        // Only a service checkpoints the write-ahead log, because one may use the directory at the same time.
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
         try DatabaseLock.share(directory)
@@ -143,13 +143,13 @@ enum Wiring {
 }
 
 extension Wiring.Opened {
-    /// Erases the users that the erasure log lists and that still exist. Returns the number of erased users.
+    /// Erases the users in the erasure log that still exist. Returns their number.
     @discardableResult
     func resumeErasures() async throws(CommandFailure) -> Int {
         try await ask { service async throws(ServiceError) in try await service.accounts.resumeErasures() }
     }
 
-    /// Calls the service and converts its errors to errors of the command.
+    /// Calls the service, and converts its errors to errors of the command.
     func ask<Answer: Sendable>(
         _ question: (RestorationService) async throws(ServiceError) -> Answer
     ) async throws(CommandFailure) -> Answer {
@@ -159,7 +159,7 @@ extension Wiring.Opened {
 
 extension CommandFailure {
     fileprivate init(_ error: ServiceError) {
-        // A person who may open the database may also see the cause.
+        // Anyone who may open the database may also see the cause.
         let isStore = [.storeUnavailable, .storeFull, .storeFailed, .overloaded].contains(error.code)
         let isMalformed = [
             .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,

@@ -49,38 +49,6 @@ import Testing
         #expect(!ConstantTime.isEqual([1, 2, 3], [1, 2]))
     }
 
-    @Test func sealsWithANewNonceEachTime() throws {
-        let key = Random.bytes(AESGCM.keyCount)
-        let message = Array("where they were".utf8)
-        let first = try AESGCM.seal(message, key: key, authenticating: [1])
-        let second = try AESGCM.seal(message, key: key, authenticating: [1])
-        #expect(first.nonce != second.nonce)
-        #expect(first.ciphertext != second.ciphertext)
-        #expect(try AESGCM.open(first, key: key, authenticating: [1]) == message)
-        #expect(throws: AESGCM.Failure.notAuthentic) { try AESGCM.open(first, key: key, authenticating: [2]) }
-        #expect(throws: AESGCM.Failure.notAuthentic) {
-            try AESGCM.open(first, key: Random.bytes(32), authenticating: [1])
-        }
-    }
-
-    @Test func refusesKeysAndBoxesOfOtherSizes() throws {
-        let key = Random.bytes(AESGCM.keyCount)
-        let box = try AESGCM.seal([1, 2, 3], key: key)
-        #expect(throws: AESGCM.Failure.keySize) { try AESGCM.seal([], key: []) }
-        #expect(throws: AESGCM.Failure.keySize) { try AESGCM.open(box, key: Array(key.dropLast())) }
-        #expect(throws: AESGCM.Failure.boxSize) {
-            try AESGCM.open(
-                .init(nonce: box.nonce, ciphertext: box.ciphertext, tag: Array(box.tag.dropLast())), key: key)
-        }
-    }
-
-    @Test func derivesNoKeyOverTheMaximumLength() {
-        #expect(HKDF.sha256(secret: [1], info: [], count: HKDF.maximumCount)?.count == HKDF.maximumCount)
-        #expect(HKDF.sha256(secret: [1], info: [], count: HKDF.maximumCount + 1) == nil)
-        #expect(HKDF.sha256(secret: [1], info: [], count: -1) == nil)
-        #expect(HKDF.sha256(secret: [1], info: [], count: 0) == [])
-    }
-
     /// The test vectors of RFC 7914 section 12, except the last, which takes a gibibyte.
     static let scryptVectors: [(password: String, salt: String, cost: Scrypt.Cost, key: String)] = [
         (

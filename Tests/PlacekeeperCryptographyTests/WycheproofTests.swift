@@ -5,55 +5,6 @@ import Testing
 
 @Suite(.enabled(if: Corpora.folder != nil, "PLACEKEEPER_CORPORA is not set"))
 struct WycheproofTests {
-    struct Sealing: Decodable, Sendable {
-        var tcId: Int
-        var key, iv, aad, msg, ct, tag: Hex
-        var result: String
-    }
-
-    @Test func sealsAndOpensTheVectors() throws {
-        var run = 0
-        for group in try Vectors<Sealing>.read("aes_gcm_test.json").testGroups {
-            for test in group.tests {
-                let box = AESGCM.SealedBox(nonce: test.iv.bytes, ciphertext: test.ct.bytes, tag: test.tag.bytes)
-                let opened = Result { () throws(AESGCM.Failure) in
-                    try AESGCM.open(box, key: test.key.bytes, authenticating: test.aad.bytes)
-                }
-                if group.keySize != 256 {
-                    #expect(throws: AESGCM.Failure.keySize, "test \(test.tcId)") { try opened.get() }
-                } else if group.ivSize != 96 {
-                    #expect(throws: AESGCM.Failure.boxSize, "test \(test.tcId)") { try opened.get() }
-                } else if test.result == "valid" {
-                    run += 1
-                    #expect(try opened.get() == test.msg.bytes, "test \(test.tcId)")
-                    let sealed = try AESGCM.seal(
-                        test.msg.bytes, key: test.key.bytes, nonce: test.iv.bytes, authenticating: test.aad.bytes)
-                    #expect(sealed == box, "test \(test.tcId)")
-                } else {
-                    run += 1
-                    #expect(throws: AESGCM.Failure.notAuthentic, "test \(test.tcId)") { try opened.get() }
-                }
-            }
-        }
-        #expect(run > 50)
-    }
-
-    struct Derivation: Decodable, Sendable {
-        var tcId, size: Int
-        var ikm, salt, info, okm: Hex
-        var result: String
-    }
-
-    @Test func derivesTheKeysOfTheVectors() throws {
-        let tests = try Vectors<Derivation>.read("hkdf_sha256_test.json").testGroups.flatMap(\.tests)
-        #expect(tests.count > 50)
-        for test in tests {
-            let key = HKDF.sha256(
-                secret: test.ikm.bytes, salt: test.salt.bytes, info: test.info.bytes, count: test.size)
-            #expect(key == (test.result == "valid" ? test.okm.bytes : nil), "test \(test.tcId)")
-        }
-    }
-
     struct Authentication: Decodable, Sendable {
         var tcId: Int
         var key, msg, tag: Hex

@@ -17,7 +17,7 @@ struct GroupCommitTests {
             for number in 1...64 as ClosedRange<UInt64> {
                 group.addTask { try await store.put(sample(number), retention: 100).value }
             }
-            while store.writer.waitingIntents < 64 { await Task.yield() }
+            while store.writer.waitingWrites < 64 { await Task.yield() }
             let before = store.commits
             gate.open()
             for try await result in group {
@@ -45,7 +45,7 @@ struct GroupCommitTests {
                 group.addTask {
                     try await store.writer.write(rows: rows) { _ in order.withLock { $0.append(place) } }
                 }
-                while store.writer.waitingIntents <= place { await Task.yield() }
+                while store.writer.waitingWrites <= place { await Task.yield() }
             }
             gate.open()
             try await group.waitForAll()
@@ -80,7 +80,7 @@ struct GroupCommitTests {
             for number in 1...20 as ClosedRange<UInt64> {
                 group.addTask { try await putOrFail(number, in: store) }
             }
-            while store.writer.waitingIntents < 20 { await Task.yield() }
+            while store.writer.waitingWrites < 20 { await Task.yield() }
             gate.open()
             let stored = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             #expect(stored == 10)
@@ -98,7 +98,7 @@ struct GroupCommitTests {
             for number in 1...64 as ClosedRange<UInt64> {
                 group.addTask { try await putOrFail(number, in: store) { $0 == 40 } }
             }
-            while store.writer.waitingIntents < 64 { await Task.yield() }
+            while store.writer.waitingWrites < 64 { await Task.yield() }
             let before = store.commits
             gate.open()
             let stored = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
@@ -137,7 +137,7 @@ struct GroupCommitTests {
             for number in 1...3 as ClosedRange<UInt64> {
                 group.addTask { _ = try await store.put(sample(number), retention: 100) }
             }
-            while store.writer.waitingIntents < 3 { await Task.yield() }
+            while store.writer.waitingWrites < 3 { await Task.yield() }
             let failure = await #expect(throws: StoreError.self) {
                 _ = try await store.put(sample(4), retention: 100)
             }
@@ -201,7 +201,7 @@ struct GroupCommitTests {
         await gate.waitForWriter()
         let late = Task { try await store.writer.write { _ in } }
         async let timely = store.writer.write(rows: 1) { _ in "done" }
-        while store.writer.waitingIntents < 2 { await Task.yield() }
+        while store.writer.waitingWrites < 2 { await Task.yield() }
         gate.open()
         try await first
         #expect(try await timely == "done")
@@ -215,7 +215,7 @@ struct GroupCommitTests {
         let gate = Gate()
         await gate.close(store)
         async let waiting = store.put(sample(1), retention: 20).value
-        while store.writer.waitingIntents < 1 { await Task.yield() }
+        while store.writer.waitingWrites < 1 { await Task.yield() }
         async let closing: Void = store.close()
         gate.open()
         await closing

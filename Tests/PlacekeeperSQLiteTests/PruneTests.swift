@@ -24,7 +24,7 @@ struct PruneTests {
         let gate = Gate()
         await gate.close(store)
         let prune = Task { try await store.prune(at: at(31 * 86_400_000)) }
-        while store.writer.waitingIntents == 0 { await Task.yield() }
+        while store.writer.waitingWrites == 0 { await Task.yield() }
         prune.cancel()
         gate.open()
         try await prune.value

@@ -31,15 +31,15 @@ struct RestoreLogTests {
 
     private static func read(_ entry: RestoreLogEntry, body: [UInt8]) -> RestoreLogEntry? {
         guard let party = entry.party else { return RestoreLogEntry(noteOf: entry.app, at: entry.at, body: body) }
-        let standing = RestoreReport.Standing(createdAt: at(0), restoredOnTwoDays: true)
+        let tenure = RestoreReport.UserTenure(createdAt: at(0), restoredOnTwoDays: true)
         return RestoreLogEntry(
-            entry.kind, at: entry.at, owner: party.owner, device: party.device, standing: standing, body: body)
+            entry.kind, at: entry.at, owner: party.owner, device: party.device, tenure: tenure, body: body)
     }
 
     @Test(arguments: entries) func readsEveryBodyThatItWrites(_ entry: RestoreLogEntry) throws {
         var read = try #require(Self.read(entry, body: entry.body))
         if case .report(var report) = read {
-            report.standing = nil
+            report.tenure = nil
             read = .report(report)
         }
         #expect(read == entry)

@@ -60,9 +60,9 @@ struct SharedFileTests {
         let gate = Gate()
         await gate.close(server)
         async let invalidations = server.externalInvalidations()
-        while server.writer.waitingIntents < 1 { await Task.yield() }
+        while server.writer.waitingWrites < 1 { await Task.yield() }
         let failing = Task { try await server.writer.write { _ throws(StoreError) in throw StoreError(.exists, "no") } }
-        while server.writer.waitingIntents < 2 { await Task.yield() }
+        while server.writer.waitingWrites < 2 { await Task.yield() }
         gate.open()
         #expect(try await invalidations == .foreign)
         await #expect(throws: StoreError.self) { try await failing.value }

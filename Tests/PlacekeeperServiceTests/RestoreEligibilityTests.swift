@@ -12,120 +12,124 @@ struct RestoreEligibilityTests {
         var asked: String? = "42"
         /// The number of the device that made the archive.
         var maker: UInt64 = 9
-        var standing: RestoreEligibility
+        var eligibility: RestoreEligibility
     }
 
     static let rows = [
-        Row(description: "nothing reported", outcomes: [], standing: .good),
-        Row(description: "restored", outcomes: ["1 began", "1 restored"], standing: .good),
+        Row(description: "nothing reported", outcomes: [], eligibility: .good),
+        Row(description: "restored", outcomes: ["1 began", "1 restored"], eligibility: .good),
         Row(
             description: "failed on the requesting device", outcomes: ["1 began", "1 failed"],
-            standing: .quarantined(.failed)),
+            eligibility: .quarantined(.failed)),
         Row(
             description: "crashed on another device of the user", outcomes: ["2 crashed"],
-            standing: .quarantined(.crashed)),
+            eligibility: .quarantined(.crashed)),
         Row(
             description: "a later success lifts the quarantine", outcomes: ["1 crashed", "2 restored"],
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "an earlier success does not lift the quarantine", outcomes: ["2 restored", "1 crashed"],
-            standing: .quarantined(.crashed)),
+            eligibility: .quarantined(.crashed)),
         Row(
             description: "a crash with another bundle version does not count", outcomes: ["1 crashed 43"],
-            standing: .good),
-        Row(description: "42.0 is 42", outcomes: ["1 crashed 42.0"], standing: .quarantined(.crashed)),
+            eligibility: .good),
+        Row(description: "42.0 is 42", outcomes: ["1 crashed 42.0"], eligibility: .quarantined(.crashed)),
         Row(
             description: "a crash without a version counts for no known version", outcomes: ["2 crashed -"],
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "a failure without a version counts for an unknown version", outcomes: ["2 failed -"],
-            asked: nil, standing: .quarantined(.failed)),
+            asked: nil, eligibility: .quarantined(.failed)),
         Row(
             description: "two restores began without a version, for a known version",
             outcomes: ["2 began -", "2 began -"],
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "two restores began without a version, for an unknown version",
-            outcomes: ["2 began -", "2 began -"], asked: nil, standing: .quarantined(.began)),
+            outcomes: ["2 began -", "2 began -"], asked: nil, eligibility: .quarantined(.began)),
         Row(
             description: "a crash with a version counts for an unknown version", outcomes: ["2 crashed 41"], asked: nil,
-            standing: .quarantined(.crashed)),
+            eligibility: .quarantined(.crashed)),
         Row(
             description: "a success without a version lifts the quarantine", outcomes: ["2 crashed", "2 restored -"],
-            standing: .good),
-        Row(description: "a crash with another idiom does not count", outcomes: ["2 crashed 42 pad"], standing: .good),
+            eligibility: .good),
+        Row(
+            description: "a crash with another idiom does not count", outcomes: ["2 crashed 42 pad"], eligibility: .good
+        ),
         Row(
             description: "a success with another version does not lift the quarantine",
-            outcomes: ["1 crashed", "1 restored 43"], standing: .quarantined(.crashed)),
+            outcomes: ["1 crashed", "1 restored 43"], eligibility: .quarantined(.crashed)),
         Row(
             description: "began on the requesting device, perhaps still running", outcomes: ["1 began @a"],
-            standing: .good),
-        Row(description: "began on another device, perhaps still running", outcomes: ["2 began"], standing: .good),
+            eligibility: .good),
+        Row(description: "began on another device, perhaps still running", outcomes: ["2 began"], eligibility: .good),
         Row(
-            description: "began twice in the same launch", outcomes: ["2 began @a", "2 began @a"], standing: .good),
+            description: "began twice in the same launch", outcomes: ["2 began @a", "2 began @a"], eligibility: .good),
         Row(
             description: "began in two launches", outcomes: ["2 began @a", "2 began @b"],
-            standing: .quarantined(.began)),
+            eligibility: .quarantined(.began)),
         Row(
             description: "began in two launches, the second of another version",
             outcomes: ["2 began @a", "2 began 43 @b"],
-            standing: .quarantined(.began)),
+            eligibility: .quarantined(.began)),
         Row(
             description: "began in a launch, and in a process without a launch", outcomes: ["2 began @a", "2 began"],
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "began in a process without a launch, and in a launch", outcomes: ["2 began", "2 began @a"],
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "restored in the second launch", outcomes: ["2 began @a", "2 began @b", "2 restored @b"],
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "began twice on another device", outcomes: ["2 began", "2 began"],
-            standing: .quarantined(.began)),
-        Row(description: "began once on each of two devices", outcomes: ["2 began", "3 began"], standing: .good),
+            eligibility: .quarantined(.began)),
+        Row(description: "began once on each of two devices", outcomes: ["2 began", "3 began"], eligibility: .good),
         Row(
-            description: "began twice, then restored", outcomes: ["2 began", "2 began", "2 restored"], standing: .good),
+            description: "began twice, then restored", outcomes: ["2 began", "2 began", "2 restored"],
+            eligibility: .good),
         Row(
             description: "a crash has precedence over an unfinished restore", outcomes: ["2 crashed", "1 began"],
-            standing: .quarantined(.crashed)),
-        Row(description: "abandoned on the requesting device", outcomes: ["1 abandoned"], standing: .abandoned),
-        Row(description: "abandoned on another device", outcomes: ["2 abandoned"], standing: .good),
+            eligibility: .quarantined(.crashed)),
+        Row(description: "abandoned on the requesting device", outcomes: ["1 abandoned"], eligibility: .abandoned),
+        Row(description: "abandoned on another device", outcomes: ["2 abandoned"], eligibility: .good),
         Row(
             description: "abandoned on the requesting device with another version", outcomes: ["1 abandoned 41"],
-            standing: .abandoned),
+            eligibility: .abandoned),
         Row(
-            description: "abandoned, then restored", outcomes: ["1 abandoned", "1 restored"], standing: .good),
+            description: "abandoned, then restored", outcomes: ["1 abandoned", "1 restored"], eligibility: .good),
         Row(
-            description: "failed on another device, for the maker", outcomes: ["2 failed"], maker: 1, standing: .good),
+            description: "failed on another device, for the maker", outcomes: ["2 failed"], maker: 1, eligibility: .good
+        ),
         Row(
             description: "crashed on another device, for the maker", outcomes: ["2 crashed", "3 failed"], maker: 1,
-            standing: .crashedElsewhere(.crashed)),
+            eligibility: .crashedElsewhere(.crashed)),
         Row(
             description: "began in two launches of another device, for the maker",
             outcomes: ["2 began @a", "2 began @b"],
-            maker: 1, standing: .crashedElsewhere(.began)),
+            maker: 1, eligibility: .crashedElsewhere(.began)),
         Row(
             description: "crashed on another device, then on the maker", outcomes: ["2 crashed", "1 crashed"], maker: 1,
-            standing: .quarantined(.crashed)),
+            eligibility: .quarantined(.crashed)),
         Row(
             description: "failed on the maker, then crashed on another device", outcomes: ["1 failed", "2 crashed"],
-            maker: 1, standing: .quarantined(.failed)),
+            maker: 1, eligibility: .quarantined(.failed)),
         Row(
             description: "crashed on another device, then restored on the maker",
             outcomes: ["2 crashed", "1 restored"],
-            maker: 1, standing: .good),
+            maker: 1, eligibility: .good),
         Row(
             description: "crashed on another idiom, for the maker", outcomes: ["2 crashed 42 pad"], maker: 1,
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "crashed with another version, for the maker", outcomes: ["2 crashed 43"], maker: 1,
-            standing: .good),
+            eligibility: .good),
         Row(
             description: "crashed on the maker, for another device", outcomes: ["9 crashed"],
-            standing: .quarantined(.crashed)),
+            eligibility: .quarantined(.crashed)),
         Row(
             description: "abandoned ends a restore that began", outcomes: ["2 began", "2 abandoned", "2 began"],
-            standing: .good),
+            eligibility: .good),
     ]
 
     @Test(arguments: rows) func evaluatesOutcomes(_ row: Row) {
@@ -147,7 +151,7 @@ struct RestoreEligibilityTests {
         let context = Context(idiom: .phone, bundleVersion: row.asked)
         let eligibility = RestoreEligibility(
             after: outcomes, madeBy: DeviceID(high: 0, low: row.maker), for: requestingDevice, in: context)
-        #expect(eligibility == row.standing)
+        #expect(eligibility == row.eligibility)
     }
 
     /// Retention keeps an older archive while the restore of the newest archive may fail.

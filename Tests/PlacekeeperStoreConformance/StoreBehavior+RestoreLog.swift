@@ -63,7 +63,7 @@ extension StoreBehavior {
             let answers = try await store.restoreLog(.answer, of: app(1), below: nil, limit: 9)
             #expect(answers.entries == [.answer(makeAnswer(1))] && answers.next == nil)
             var report = makeReport(2)
-            report.standing = RestoreReport.Standing(createdAt: at(0), restoredOnTwoDays: false)
+            report.tenure = RestoreReport.UserTenure(createdAt: at(0), restoredOnTwoDays: false)
             #expect(try await reports(store) == [report])
             #expect(
                 try await store.restoreLog(.note, of: app(1), below: nil, limit: 9).entries == [
@@ -191,14 +191,14 @@ extension StoreBehavior {
                 (3 * day, .crashed, true),
             ] as [(Double, Outcome.Result, Bool)] {
                 try await store.log([.report(makeReport(seconds, result))])
-                #expect(try await reports(store).first?.standing?.restoredOnTwoDays == expected, "\(seconds)")
+                #expect(try await reports(store).first?.tenure?.restoredOnTwoDays == expected, "\(seconds)")
             }
             // The other user's reports do not count, and the days outlive the entries.
             try await store.log([.report(makeReport(4 * day, .restored, of: user(2), device: 2))])
-            #expect(try await reports(store).first?.standing?.restoredOnTwoDays == false)
+            #expect(try await reports(store).first?.tenure?.restoredOnTwoDays == false)
             try await store.prune(at: at(40 * day))
             try await store.log([.report(makeReport(40 * day))])
-            #expect(try await reports(store).first?.standing?.restoredOnTwoDays == true)
+            #expect(try await reports(store).first?.tenure?.restoredOnTwoDays == true)
         },
     ]
 }

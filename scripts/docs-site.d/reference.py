@@ -4,34 +4,50 @@ import re
 import textwrap
 
 from guides import block
-from site_pages import Page, escape, href
-from swift_reader import TYPES, Reader
+from pages import Page, escape, href, subentries
+from swift_reader import TYPES, Reader, closing, split
 
-KINDS = {"struct": "Structure", "class": "Class", "enum": "Enumeration", "protocol": "Protocol", "actor": "Actor",
-         "extension": "Extension", "func": "Function", "var": "Variable", "let": "Constant", "typealias": "Type alias"}
+KINDS = {"protocol": "Protocols", "class": "Classes", "actor": "Actors", "struct": "Structures", "enum": "Enumerations",
+         "typealias": "Type aliases", "extension": "Extensions", "func": "Functions"}
 GROUPS = ("Cases", "Initializers", "Type members", "Properties", "Methods")
+# The page of the declarations outside of types.
+GLOBALS = "Functions"
+# The library whose types have the names of UIKit's.
+STAND_INS = "PlacekeeperStandIns"
 
 
 def group(declaration):
-    if declaration.keyword == "case":
-        return "Cases"
-    if declaration.keyword == "init":
-        return "Initializers"
+    if declaration.keyword in ("case", "init"):
+        return "Cases" if declaration.keyword == "case" else "Initializers"
     if re.search(r"\b(static|class)\b", declaration.text.split(declaration.keyword)[0]):
         return "Type members"
     return "Methods" if declaration.keyword in ("func", "subscript") else "Properties"
 
 
 def described(comment):
-    """A comment with its fields, such as `- Parameter name:`, as a list."""
-    comment = re.sub(r"(?m)^- Parameters:\n((?:\s+- .*\n?|\s{4,}.*\n?)*)", lambda match: textwrap.dedent(match[1]), comment)
-    comment = re.sub(r"(?m)^- (?:Parameter )?(\w+): ", lambda match: f"- **{match[1]}:** " if match[1] in (
-        "Returns", "Throws", "Note", "Important") else f"- `{match[1]}`: ", comment)
-    return re.sub(r"(?m)(?<!\n)^(- )", r"\n\1", comment, count=1)
+    """A comment in Markdown, in which the fields of DocC, such as `- Parameter name:`, are items of a list."""
+    comment = re.sub(r"(?m)^- Parameters:\n((?:\s+.*\n?)*)", lambda match: textwrap.dedent(match[1]), comment)
+    comment = re.sub(r"(?m)^- (Returns|Throws|Note|Important): ", r"- **\1:** ", comment)
+    comment = re.sub(r"(?m)^- (?:Parameter )?(\w+): ", r"- `\1`: ", comment)
+    return re.sub(r"(?m)(?<!\n)^- ", "\n- ", comment, count=1)
 
 
-def first_sentence(comment):
-    return re.split(r"(?<=[.!?])\s+(?=[A-Z`])", " ".join(comment.split("\n\n")[0].split()), maxsplit=1)[0]
+def summary(comment):
+    """The first sentence of a comment."""
+    paragraph = " ".join(comment.split("\n\n")[0].split())
+    return re.split(r"(?<=[.!?]) (?=[A-Z`])", paragraph, maxsplit=1)[0]
+
+
+def laid_out(declaration):
+    """The text of a declaration, with a line for each parameter if it is long."""
+    text = declaration.text
+    start = text.find("(", text.find(f"{declaration.keyword} ") if declaration.keyword != "init" else text.find("init"))
+    first = text.rfind("\n", 0, start) + 1
+    if declaration.keyword not in ("func", "init") or len(" ".join(text[first:].split())) < 80:
+        return text
+    end = closing(text, start)
+    parameters = ",\n".join("    " + " ".join(parameter.split()) for parameter in split(text[start + 1:end]))
+    return f"{text[:start + 1]}\n{parameters}\n{' '.join(text[end:].split())}"
 
 
 def availability(declaration):
@@ -44,162 +60,163 @@ def availability(declaration):
 class Library:
     def __init__(self, site, name):
         self.site, self.name, self.source = site, name, f"docs/api/{name}.txt"
-        self.folder = f"reference/{name}"
         self.catalog = f"Sources/{name}/{name}.docc/{name}.md"
-        internal, found = set(), []
-        for file in site.files:
-            if file.startswith(f"Sources/{name}/") and file.endswith(".swift") and ".docc/" not in file:
-                reader = Reader((site.root / file).read_text())
-                internal |= reader.internal
-                found += reader.declarations
-        public = [declaration for declaration in found
+        readers = [Reader(site.text(file)) for file in site.files
+                   if re.fullmatch(rf"Sources/{name}/(?!.*\.docc/).*\.swift", file)]
+        internal = {path for reader in readers for path in reader.internal}
+        public = [declaration for reader in readers for declaration in reader.declarations
                   if not any(declaration.path[:end] in internal for end in range(1, len(declaration.path) + 1))]
         self.types = {declaration.path: declaration for declaration in public if declaration.keyword in TYPES}
         self.declarations = self.without_defaults(public)
-        self.conformances = {}
-        for line in (site.root / self.source).read_text().splitlines():
-            if " : " in line and " | " not in line:
-                self.conformances.setdefault(line.split(" : ")[0], []).append(line.split(" : ")[1])
-        site.urls[self.source] = site.urls[self.catalog] = f"{self.folder}/index.html"
-        self.owners = {}
+        self.owners = {}  # the declarations of each page
         for declaration in self.declarations:
-            alone = len(declaration.path) == 1 and declaration.keyword not in TYPES | {"typealias"}
-            self.owners.setdefault("Globals" if alone else declaration.path[0], []).append(declaration)
-        self.name_symbols()
+            self.owners.setdefault(self.owner(declaration), []).append(declaration)
+        self.protocols = {}  # by the names of types
+        for line in site.text(self.source).splitlines():
+            if match := re.fullmatch(r"(\S+) : (.+)", line):
+                self.protocols.setdefault(match[1], []).append(match[2])
+        for file in (self.source, self.catalog, f"doc:{name}"):
+            site.urls[file] = self.url("index")
 
     def without_defaults(self, declarations):
         """Leaves out the default implementations of a protocol's requirements."""
+        protocols = {path for path, declaration in self.types.items() if declaration.keyword == "protocol"}
         seen, kept = set(), []
-        for declaration in sorted(declarations, key=lambda other: other.keyword not in TYPES):
-            owner = self.types.get(declaration.path[:-1])
-            key = declaration.name
-            if not (owner and owner.keyword == "protocol" and key in seen):
+        for declaration in sorted(declarations, key=lambda one: one.in_extension):
+            is_default = declaration.in_extension and declaration.path[:-1] in protocols and declaration.path in seen
+            if not is_default:
                 kept.append(declaration)
-            seen.add(key)
+                seen.add(declaration.path)
         return kept
 
-    def url(self, declaration):
-        owner, anchor = declaration.path[0], ".".join(declaration.path[1:])
-        if len(declaration.path) == 1 and declaration.keyword not in TYPES | {"typealias"}:
-            owner, anchor = "Globals", owner
-        return f"{self.folder}/{owner}.html" + (f"#{anchor}" if anchor else "")
+    def owner(self, declaration):
+        """The name of the page of a declaration."""
+        is_alone = len(declaration.path) == 1 and declaration.keyword not in TYPES | {"typealias"}
+        return GLOBALS if is_alone else declaration.path[0]
 
-    def name_symbols(self):
-        """Names the declarations for links. A code span leads to them too, unless the name is one of UIKit's."""
-        for declaration in sorted(self.declarations, key=lambda other: (other.path[0],) not in self.types):
-            names = {declaration.name}
-            if len(declaration.path) > 1 and not declaration.name.endswith(")"):
+    def url(self, owner, anchor=""):
+        return f"reference/{self.name}/{owner}.html" + (f"#{anchor}" if anchor else "")
+
+    def anchor(self, declaration):
+        return ".".join(declaration.path[self.owner(declaration) != GLOBALS:])
+
+    def name_symbols(self, libraries):
+        """Names the declarations, for links to them. A code span such as `View` does not mean a stand-in."""
+        own = {path for library in libraries if library.name != STAND_INS for path in library.types}
+        for declaration in sorted(self.declarations, key=lambda one: one.in_extension):
+            names, modifier = {declaration.name}, declaration.path[-1].split("(")[0]
+            if len(declaration.path) > 1:
                 names.add(declaration.name.split("(")[0])
-            if (declaration.path[0],) not in self.types and declaration.keyword == "func":
-                names.add(declaration.path[-1].split("(")[0])
-            elif len(declaration.path) > 1:
-                names.add(declaration.name.split("(")[0])
+            if declaration.path[:1] not in own and re.search("[a-z][A-Z]", modifier):
+                names.add(modifier)  # such as `keepsPlace`, which extends a view of SwiftUI
             for name in names:
-                self.site.links.setdefault(name, self.url(declaration))
-                if self.name != "PlacekeeperStandIns":
-                    self.site.symbols.setdefault(name, self.url(declaration))
+                url = self.url(self.owner(declaration), self.anchor(declaration))
+                self.site.doc_links.setdefault(name, url)
+                if self.name != STAND_INS:
+                    self.site.symbols.setdefault(name, url)
 
-    def pages(self, markdown):
+    def add_pages(self, markdown):
+        self.markdown = markdown
         for owner, declarations in self.owners.items():
-            self.page(owner, declarations, markdown)
-        self.front(markdown)
-
-    def nested(self, url):
-        """The types of the library, for the navigation."""
-        links = [f'<li><a href="{href(url, f"{self.folder}/{owner}.html")}"'
-                 + (' aria-current="true"' if url == f"{self.folder}/{owner}.html" else "") + f">{escape(owner)}</a></li>"
-                 for owner in sorted(self.owners)]
-        return f"<ul>{''.join(links)}</ul>"
+            self.add_page(owner, declarations)
+        self.add_front_page()
 
     def kind(self, owner):
-        declaration = self.types.get((owner,))
-        return KINDS[declaration.keyword] if declaration else "Functions" if owner == "Globals" else "Extension"
+        declaration = self.types.get((owner,)) or self.alias(owner)
+        return KINDS[declaration.keyword] if declaration else "Functions" if owner == GLOBALS else "Extensions"
 
-    def front(self, markdown):
-        """The page of the library: the article of its catalog, and its types."""
-        url, site = f"{self.folder}/index.html", self.site
-        article = f"# {self.name}\n\n{site.libraries.get(self.name, '')}\n"
-        if self.catalog in site.files:
-            article, _, topics = (site.root / self.catalog).read_text().partition("\n## Topics\n")
-            article = article.replace("``", "", 2) + "\n"
-        text = markdown.render(article, self.catalog, url, ())
-        body, headings = text.html, text.headings
-        for title in ("Protocol", "Class", "Actor", "Structure", "Enumeration", "Type alias", "Extension", "Functions"):
-            owners = sorted(owner for owner in self.owners if self.kind(owner) == title)
-            if not owners:
-                continue
-            plural = {"Class": "Classes", "Type alias": "Type aliases", "Functions": "Functions"}.get(title, f"{title}s")
-            rows = "".join(
-                f'<dt><a href="{href(url, f"{self.folder}/{owner}.html")}"><code>{escape(owner)}</code></a></dt>'
-                f"<dd>{self.summary(owner, markdown, url)}</dd>" for owner in owners)
-            anchor = plural.lower().replace(" ", "-")
-            headings.append((2, anchor, plural))
-            body += f'<h2 id="{anchor}">{plural}</h2><dl class="list">{rows}</dl>'
-        site.add(Page(url, self.name, body, self.source, headings=headings, nested=self.nested(url)), text.sections, "Swift")
+    def alias(self, owner):
+        return next((one for one in self.owners[owner] if one.path == (owner,) and one.keyword == "typealias"), None)
 
-    def summary(self, owner, markdown, url):
-        declaration = self.types.get((owner,)) or next((one for one in self.owners[owner] if len(one.path) == 1), None)
-        if declaration and owner != "Globals":
-            return markdown.brief(first_sentence(declaration.comment), "", url, declaration.path)
+    def nested(self, url):
+        return subentries(url, [(self.url(owner), owner) for owner in sorted(self.owners)])
+
+    def add_front_page(self):
+        """The page of the library: the article of its DocC catalog without the topics, and all types."""
+        url, article = self.url("index"), f"# {self.name}\n\n{self.site.libraries.get(self.name, '')}"
+        if self.catalog in self.site.files:
+            article = self.site.text(self.catalog).split("\n## Topics\n")[0].replace("``", "", 2)
+        text = self.markdown.render(article, self.catalog, url)
+        body = text.html
+        for title in KINDS.values():
+            owners = [owner for owner in sorted(self.owners) if self.kind(owner) == title]
+            rows = "".join(f'<dt><a href="{href(url, self.url(owner))}"><code>{escape(owner)}</code></a></dt>'
+                           f"<dd>{self.summary(owner, url)}</dd>" for owner in owners)
+            if rows:
+                anchor = title.lower().replace(" ", "-")
+                text.headings.append((2, anchor, title))
+                body += f'<h2 id="{anchor}">{title}</h2><dl class="list">{rows}</dl>'
+        self.site.add(Page(url, self.name, body, self.source, headings=text.headings, nested=self.nested(url)),
+                      text.sections, "Swift")
+
+    def summary(self, owner, url):
+        if declaration := self.types.get((owner,)) or self.alias(owner):
+            return self.markdown.brief(summary(declaration.comment), "", url, declaration.path)
         names = sorted({one.path[-1].split("(")[0] for one in self.owners[owner]})
         return ", ".join(f"<code>{escape(name)}</code>" for name in names[:8]) + (" …" if len(names) > 8 else "")
 
-    def page(self, owner, declarations, markdown):
+    def add_page(self, owner, declarations):
         """The page of a type, with the types inside it."""
-        url, headings, sections = f"{self.folder}/{owner}.html", [], []
-        title = owner if owner != "Globals" else f"Functions of {self.name}"
-        own = self.types.get((owner,)) or next((one for one in declarations if one.path == (owner,) and owner != "Globals"), None)
-        body = f'<p class="kind">{self.name} · {self.kind(owner)}</p><h1>{escape(title)}</h1>'
-        nested = {path: one for path, one in self.types.items() if path[0] == owner and len(path) > 1}
-        members = {}
+        page = Page(self.url(owner), owner, "", entry=self.url("index"), nested=self.nested(self.url(owner)))
+        page.title = f"{owner} of {self.name}" if owner == GLOBALS else owner
+        declaration = self.types.get((owner,)) or self.alias(owner)
+        kind = declaration.keyword if declaration else "functions" if owner == GLOBALS else "extension"
+        page.body = (f'<p class="kind"><a href="{href(page.url, page.entry)}">{self.name}</a> · {kind}</p>'
+                     f"<h1>{escape(page.title)}</h1>")
+        inner = {path: one for path, one in self.types.items() if path[0] == owner}
+        members = {path: [] for path in [(owner,), *sorted(inner)]}
         for one in declarations:
-            if one is not own and one.path not in nested:
-                inner = next((one.path[:end] for end in range(len(one.path) - 1, 1, -1) if one.path[:end] in nested), (owner,))
-                members.setdefault(inner, []).append(one)
-        if own:
-            body += self.head(own, markdown, url)
-            sections.append(("", owner, own.comment))
-        for path in [(owner,), *sorted(nested)]:
-            if path in nested:
-                anchor = ".".join(path[1:])
-                headings.append((2, anchor, anchor))
-                body += f'<h2 id="{anchor}"><code>{escape(".".join(path))}</code></h2>{self.head(nested[path], markdown, url)}'
-                sections.append((anchor, ".".join(path), nested[path].comment))
-            body += self.members(members.get(path, []), path in nested, markdown, url, headings, sections)
-        sections = [(anchor, name, " ".join(comment.replace("`", "").split())) for anchor, name, comment in sections]
-        self.site.add(Page(url, title, body, headings=headings, entry=f"{self.folder}/index.html",
-                           nested=self.nested(url)), sections, "Swift")
+            if one.path not in inner:
+                around = [one.path[:end] for end in range(len(one.path) - 1, 1, -1)]
+                members[next((path for path in around if path in inner), (owner,))].append(one)
+        sections = []
+        for path, ones in members.items():
+            anchor = ".".join(path[1:])
+            if anchor:
+                page.headings.append((2, anchor, anchor))
+                page.body += f'<h2 id="{anchor}"><code>{escape(".".join(path))}</code></h2>'
+            if path in inner:
+                page.body += self.head(inner[path], page.url)
+                sections.append((anchor, inner[path]))
+            page.body += self.members(ones, bool(anchor), page, sections)
+        self.site.add(page, [
+            (anchor, one.name, " ".join(one.comment.replace("`", "").split())) for anchor, one in sections], "Swift")
 
-    def head(self, declaration, markdown, url):
-        """A type's declaration, its comment and its protocols."""
-        protocols = ", ".join(markdown.brief(f"`{name}`", "", url) for name in self.conformances.get(declaration.name, []))
-        return (self.declared(declaration, "") + markdown.render(described(declaration.comment), "", url, declaration.path).html
-                + (f'<p class="protocols">Conforms to {protocols}</p>' if protocols else ""))
+    def head(self, declaration, url):
+        """The declaration of a type, its comment, and the protocols that the declaration does not name."""
+        protocols = ", ".join(
+            self.markdown.brief(f"`{name}`", "", url) for name in self.protocols.get(declaration.name, [])
+            if not re.search(rf"\b{re.escape(name)}\b", declaration.text))
+        text = self.markdown.render(described(declaration.comment), "", url, declaration.path)
+        return (self.declared(declaration) + text.html
+                + (f'<p class="protocols">Also conforms to {protocols}</p>' if protocols else ""))
 
-    def declared(self, declaration, anchor):
+    def declared(self, declaration, anchor=""):
         note = availability(declaration)
-        link = f'<a class="anchor" href="#{escape(anchor)}" aria-label="Link to this declaration">#</a>' if anchor else ""
-        return (f'<div class="declaration">{block(declaration.text, "swift")}'
-                + (f'<span class="available">{escape(note)}</span>' if note else "") + link + "</div>")
+        link = f'<a class="anchor" href="#{escape(anchor)}" aria-label="Link to this declaration">#</a>'
+        link = link if anchor else ""
+        note = f'<p class="available">{escape(note)}</p>' if note else ""
+        return f'<div class="declaration">{link}{block(laid_out(declaration), "swift")}{note}</div>'
 
-    def members(self, declarations, is_nested, markdown, url, headings, sections):
-        body, used = "", {}
-        overrides = [one for one in declarations if not one.comment and "override" in one.text]
+    def members(self, declarations, is_nested, page, sections):
+        """The members of a type, by their groups."""
+        body, used = "", set()
+        overrides = [one for one in declarations if not one.comment and re.search(r"\boverride\b", one.text)]
         for title in GROUPS:
             ones = [one for one in declarations if group(one) == title and one not in overrides]
             if ones and not is_nested:
-                headings.append((2, title.lower().replace(" ", "-"), title))
+                page.headings.append((2, title.lower().replace(" ", "-"), title))
                 body += f'<h2 id="{title.lower().replace(" ", "-")}">{title}</h2>'
             for one in ones:
-                name = ".".join(one.path[1:]) or one.path[0]
-                used[name] = used.get(name, 0) + 1
-                anchor = name if used[name] == 1 else f"{name}-{used[name]}"
+                name = self.anchor(one)
+                anchor = next(text for count in range(1, len(ones) + 2)
+                              if (text := f"{name}-{count}" if count > 1 else name) not in used)
+                used.add(anchor)
                 if not is_nested:
-                    headings.append((3, anchor, one.path[-1]))
-                sections.append((anchor, one.name, one.comment))
-                text = markdown.render(described(one.comment), "", url, one.path).html
+                    page.headings.append((3, anchor, one.path[-1]))
+                sections.append((anchor, one))
+                text = self.markdown.render(described(one.comment), "", page.url, one.path).html
                 body += f'<section class="member" id="{escape(anchor)}">{self.declared(one, anchor)}{text}</section>'
-        if overrides:
-            names = ", ".join(f"<code>{escape(one.path[-1])}</code>" for one in overrides)
-            body += f"<p>Overrides {names}.</p>"
-        return body
+        names = dict.fromkeys(name for one in overrides if (name := self.anchor(one)) not in used)
+        links = ", ".join(f'<code id="{escape(name)}">{escape(name)}</code>' for name in names)
+        return body + (f"<p>Overrides {links}.</p>" if names else "")

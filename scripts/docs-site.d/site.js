@@ -11,7 +11,7 @@ const stored = {
 
 function showTheme(theme) {
   if (theme) html.dataset.theme = theme;
-  html.toggleAttribute("data-dark", (theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark");
+  html.toggleAttribute("data-dark", theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
 }
 showTheme(stored.get("theme"));
 
@@ -42,6 +42,9 @@ function load() {
   }));
 }
 
+/** Guides come first, and history and reasons last. */
+const weights = { HTTP: 0.7, Swift: 0.7, Decision: 0.5, Changelog: 0.5 };
+
 /** How well an entry matches: every word must occur; a word of a title counts more than one of the text. */
 function score(entry, words) {
   let total = 0;
@@ -54,18 +57,21 @@ function score(entry, words) {
     if (page >= 0) total += startsWord(entry.lowerPage, page) ? 8 : 3;
     if (text >= 0) total += startsWord(entry.lowerText, text) ? 4 : 1;
   }
-  return total + (entry.kind === "Guide" ? 3 : 0) - Math.min(entry.lowerHeading.length, 80) / 40;
+  return (total - Math.min(entry.lowerHeading.length, 80) / 40) * (weights[entry.kind] ?? 1);
 }
 const startsWord = (text, place) => place === 0 || !/[a-z0-9]/.test(text[place - 1]);
 
 /** The words around the first match, with the matches marked. */
 function excerpt(entry, words) {
-  const first = Math.min(...words.map((word) => entry.lowerText.indexOf(word)).filter((place) => place >= 0), entry.text.length);
-  const from = first > 60 && first < entry.text.length ? entry.text.indexOf(" ", first - 50) + 1 : 0;
-  return marked((from ? "… " : "") + entry.text.slice(from, from + 150) + (entry.text.length > from + 150 ? " …" : ""), words);
+  const places = words.map((word) => entry.lowerText.indexOf(word)).filter((place) => place >= 0);
+  const first = places.length ? Math.min(...places) : 0;
+  const from = first > 60 ? entry.text.indexOf(" ", first - 50) + 1 : 0;
+  const isCut = entry.text.length > from + 150;
+  return marked((from ? "… " : "") + entry.text.slice(from, from + 150) + (isCut ? " …" : ""), words);
 }
 function marked(text, words) {
-  const pattern = new RegExp(`(${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`, "gi");
+  const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(`(${escaped.join("|")})`, "gi");
   return text.split(pattern).map((part, place) => (place % 2 ? element("mark", {}, part) : part));
 }
 
@@ -79,14 +85,12 @@ function search() {
     .sort((a, b) => b[0] - a[0]).slice(0, 12);
   results.replaceChildren(...found.map(([, entry], place) => {
     const heading = entry.heading || entry.page;
-    const link = element("a", { href: root + entry.url, id: `result-${place}`, role: "option", tabIndex: -1 },
-      element("b", {}, element("span", {}, ...marked(heading, words)), element("i", {}, entry.kind)));
-    link.querySelector("span").style.cssText = "color: inherit; font-size: inherit";
-    if (heading !== entry.page) link.append(element("span", {}, entry.page));
-    link.append(element("p", {}, ...excerpt(entry, words)));
-    return link;
+    return element("a", { href: root + entry.url, id: `result-${place}`, role: "option", tabIndex: -1 },
+      element("i", {}, entry.kind), element("b", {}, ...marked(heading, words)),
+      element("span", {}, heading === entry.page ? "" : entry.page), element("p", {}, ...excerpt(entry, words)));
   }));
-  if (!found.length) results.append(element("p", { className: "none" }, index.length ? "Nothing found." : "Loading the index …"));
+  const isLoaded = index.length > 0;
+  if (!found.length) results.append(element("p", { className: "none" }, isLoaded ? "Nothing found." : "Loading …"));
   choose(0);
 }
 function choose(place) {
@@ -121,17 +125,31 @@ function follow() {
   targets.forEach((target, place) => {
     if (target && target.getBoundingClientRect().top < innerHeight / 3) current = place;
   });
-  links.forEach((link, place) => link.toggleAttribute("aria-current", place === current));
-  if (!document.querySelector(".follows")) return;
-  const items = links.map((link) => link.parentElement);
-  let begin = current;
-  while (begin > 0 && items[begin].classList.contains("inner")) begin -= 1;
-  let isInside = false;
-  items.forEach((item, place) => {
-    if (!item.classList.contains("inner")) isInside = place === begin;
-    else item.classList.toggle("shown", isInside);
+  links.forEach((link, place) => {
+    if (place === current) link.setAttribute("aria-current", "location");
+    else link.removeAttribute("aria-current");
   });
-  if (current >= 0) items[current].scrollIntoView({ block: "nearest" });
+  if (document.querySelector(".follows")) showGroup(links.map((link) => link.parentElement), current);
+}
+
+/** Shows the requests of the tag that is read, and hides those of the other tags. */
+function showGroup(items, current) {
+  const isGroup = (item) => item.classList.contains("level-2");
+  const first = items.slice(0, current + 1).findLastIndex(isGroup);
+  let isShown = false;
+  items.forEach((item, place) => {
+    if (isGroup(item)) isShown = place === first;
+    else item.classList.toggle("shown", isShown);
+  });
+  if (current >= 0) reveal(items[current]);
+}
+
+/** Scrolls the navigation, and not the page, to an entry. */
+function reveal(item) {
+  const navigation = document.getElementById("navigation");
+  const { top, bottom } = item.getBoundingClientRect();
+  const frame = navigation.getBoundingClientRect();
+  if (top < frame.top || bottom > frame.bottom) navigation.scrollTop += top - frame.top - frame.height / 3;
 }
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -146,7 +164,9 @@ document.addEventListener("DOMContentLoaded", () => {
     menu.setAttribute("aria-expanded", String(html.hasAttribute("data-menu")));
   };
   menu.addEventListener("click", () => toggleMenu());
-  document.getElementById("navigation").addEventListener("click", (event) => { if (event.target.closest("a")) toggleMenu(false); });
+  document.getElementById("navigation").addEventListener("click", (event) => {
+    if (event.target.closest("a")) toggleMenu(false);
+  });
 
   field().addEventListener("focus", load);
   field().addEventListener("input", search);
@@ -155,10 +175,9 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!event.target.closest("#search") || event.target.closest("#results a")) closeSearch();
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "/" && !event.target.closest("input, textarea") && !event.metaKey && !event.ctrlKey && !event.altKey) {
-      event.preventDefault();
-      field().select();
-    }
+    if (event.key !== "/" || event.target.closest("input") || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    field().select();
   });
 
   for (const block of document.querySelectorAll("pre.code:not(.numbered)")) {
@@ -174,7 +193,8 @@ document.addEventListener("DOMContentLoaded", () => {
     frame.append(block, button);
   }
 
-  document.querySelector('nav [aria-current="true"]')?.scrollIntoView({ block: "center" });
+  const entry = document.querySelector('nav [aria-current="true"]') ?? document.querySelector("nav [aria-current]");
+  if (entry) reveal(entry);
   follow();
   let isWaiting = false;
   addEventListener("scroll", () => {

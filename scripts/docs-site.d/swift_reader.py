@@ -23,6 +23,7 @@ class Declaration:
     comment: str
     condition: str  # of the `#if` around it
     available: str  # the arguments of `@available`
+    in_extension: bool
 
     @property
     def name(self):
@@ -90,7 +91,8 @@ class Reader:
     def __init__(self, text):
         self.text = text
         self.code = HIDDEN.sub(lambda match: re.sub(r"[^\n]", " " if match[0][0] == "/" else "_", match[0]), text)
-        self.declarations, self.public, self.internal, self.conditions = [], set(), set(), []
+        self.declarations, self.conditions = [], []
+        self.internal = set()  # the paths of types that are not public
         self.read(0, len(text), Scope())
 
     def read(self, index, end, scope):
@@ -152,12 +154,13 @@ class Reader:
             keyword == "case" or scope.keyword == "protocol") and scope.is_public
         for name in names(self.code[match.end():head], keyword):
             inner.path = scope.path + tuple(name.split("."))
-            if keyword in TYPES:
-                (self.public if inner.is_public else self.internal).add(inner.path)
+            if keyword in TYPES and not inner.is_public:
+                self.internal.add(inner.path)
             if inner.is_public:
                 text = self.shown(start, head, body, attributes)
                 self.declarations.append(Declaration(
-                    inner.path, keyword, text, comment, " && ".join(self.conditions), inner.available))
+                    inner.path, keyword, text, comment, " && ".join(self.conditions), inner.available,
+                    scope.keyword == "extension"))
         if body and keyword in TYPES | {"extension"}:
             self.read(body + 1, last, inner)
         return last

@@ -7,7 +7,7 @@ DIRECTIVE = re.compile(r"\s*@(\w+)(?:\((.*?)\))?\s*(\{)?\s*$")
 
 
 def arguments(text):
-    return {name: value.strip('"') for name, value in re.findall(r'(\w+):\s*("[^"]*"|\w+)', text or "")}
+    return {name: value.strip('"') for name, value in re.findall(r'(\w+):\s*("[^"]*"|[^\s,]+)', text or "")}
 
 
 def markdown(text, code_of):

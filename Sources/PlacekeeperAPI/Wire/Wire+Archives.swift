@@ -9,7 +9,7 @@ extension Wire {
         package var receivedAt: Time
         package var sequence: Int64?
         package var context: Context
-        /// The SHA-256 of the bytes in hexadecimal digits.
+        /// The SHA-256 of the bytes, in hexadecimal.
         package var digest: String
         /// The size in bytes.
         package var size: Int
@@ -41,8 +41,8 @@ extension Wire {
         }
     }
 
-    /// The body of `POST …/head`, which makes a copy of a stored archive the scene's head. `id` is the id that the
-    /// client chooses for the copy.
+    /// The body of `POST …/head`, which copies a stored archive as the scene's new head. The client chooses the copy's
+    /// `id`.
     package struct NewHead: Sendable, Hashable, Codable {
         package var id: String
 
@@ -69,13 +69,13 @@ extension Wire {
         package var bundleVersion: String?
         package var systemVersion: String?
         package var stateVersion: Int64?
-        /// The id of the launch in which the app restored.
+        /// The ID of the app launch that performed the restore.
         package var launch: String?
-        /// The restoration path of the object whose restore failed.
+        /// The restoration path of the object that failed to restore.
         package var path: String?
-        /// The index of the place's step that failed, or that the restore reached.
+        /// The index of the place's step that failed or that the restore reached.
         package var step: Int64?
-        /// The time that the restore took, in seconds.
+        /// The duration of the restore, in seconds.
         package var duration: Double?
 
         package init(
@@ -110,22 +110,22 @@ extension Wire {
         }
     }
 
-    /// A reason why a candidate is not restored automatically and in full: a stable code, and the two compared values.
+    /// Why a candidate is not restored automatically and in full: a stable code and the two values that were compared.
     package struct Reason: Sendable, Hashable, Codable {
         package var code: String
         package var archive: String?
         package var required: String?
         package var blocks: Block
-        /// The reason as a clause about the archive, for people. The wording may change.
+        /// The reason as readable text: a clause about the archive. The wording may change.
         package var text: String
-        /// The restoration path of the object whose restore failed.
+        /// The restoration path of the object that failed to restore.
         package var path: String?
         /// The index of the place's step that failed.
         package var step: Int?
-        /// The time that the failed restore took, in seconds.
+        /// The duration of the failed restore, in seconds.
         package var duration: Double?
 
-        /// What a reason excludes: only restoring without asking, the full state, or the whole archive.
+        /// What a reason prevents: only restoring without asking, the full state, or the whole archive.
         package struct Block: WireWord {
             package static let automatic = Self(rawValue: "automatic")
             package static let full = Self(rawValue: "full")
@@ -163,18 +163,18 @@ extension Wire {
         }
     }
 
-    /// The explanation of the choice of a scene's latest archive for the requesting device.
+    /// Explains which of a scene's archives `latest` chooses for the requesting device.
     package struct Explanation: Sendable, Hashable, Codable {
         package var asked: Context
-        /// The id of the served candidate. Absent if no candidate is served.
+        /// The ID of the served candidate. Absent if there is none.
         package var served: String?
         /// The candidates, newest first.
         package var candidates: [Candidate]
         /// The revision of the scene's head.
         package var head: Int64?
-        /// The explanations of the first references of the served archive, at most 200.
+        /// Explanations of the served archive's first references, at most 200.
         package var references: [ReferenceExplanation]
-        /// The number of all references of the served archive.
+        /// The number of references in the served archive.
         package var referenceCount: Int
 
         package init(

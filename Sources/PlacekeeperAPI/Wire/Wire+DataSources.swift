@@ -1,5 +1,5 @@
 extension Wire {
-    /// The scope of a data source: how its identifiers on one device relate to its identifiers on another device.
+    /// The scope of a data source, which defines how identifiers relate between devices.
     package struct Scope: WireWord {
         package static let shared = Self(rawValue: "shared")
         package static let keyed = Self(rawValue: "keyed")
@@ -13,11 +13,11 @@ extension Wire {
     /// The body of `PUT /v1/data-sources/{name}`.
     package struct DataSourceDeclaration: Sendable, Hashable, Codable {
         package var scope: Scope
-        /// Whether the nearest neighbor may be selected in place of a selected item that was removed. False if absent.
+        /// Whether the nearest neighbor may be selected in place of a removed selected item. Absent means false.
         package var selectsNeighbors: Bool?
-        /// Whether different things never have an alias in common. False if absent.
+        /// Whether different items never share an alias. Absent means false.
         package var uniqueAliases: Bool?
-        /// Whether devices may send redirects for a list of the scope `shared`. False if absent.
+        /// Whether devices may send redirects for a list with the scope `shared`. Absent means false.
         package var allowsRedirects: Bool?
 
         package init(
@@ -44,8 +44,8 @@ extension Wire {
         package var selectsNeighbors: Bool
         package var uniqueAliases: Bool
         package var allowsRedirects: Bool
-        /// The state of the requesting device's registration. Absent if devices register no items of the data source, and
-        /// in lists of data sources.
+        /// The state of the requesting device's registration. Absent in lists of data sources, and if devices register
+        /// no items of the data source.
         package var registration: RegistrationState?
 
         package init(
@@ -66,13 +66,13 @@ extension Wire {
             scope = try members.decode(Scope.self, forKey: .scope)
             selectsNeighbors = try members.decode(Bool.self, forKey: .selectsNeighbors)
             uniqueAliases = try members.decode(Bool.self, forKey: .uniqueAliases)
-            // Older services do not have the member.
+            // Older services don't send this member.
             allowsRedirects = try members.optional(.allowsRedirects) ?? false
             registration = try members.optional(.registration)
         }
     }
 
-    /// The state of a device's registration. Two registrations with the same digest have the same items.
+    /// The state of a device's registration. Registrations with the same digest contain the same items.
     package struct RegistrationState: Sendable, Hashable, Codable {
         package var cursor: Int64
         /// The digest of the registered items: 32 hexadecimal digits.
@@ -120,8 +120,8 @@ extension Wire {
         package var upserts: [Item]?
         package var removals: [String]?
         package var redirects: [Redirect]?
-        /// The last cursor that the device knows, as a precondition: the service refuses the delta if the registration
-        /// has another cursor.
+        /// The last cursor known to the device, as a precondition. If the registration has a different cursor, the
+        /// service refuses the delta.
         package var after: Int64?
 
         package init(upserts: [Item]?, removals: [String]?, redirects: [Redirect]?, after: Int64?) {
@@ -137,7 +137,7 @@ extension Wire {
             removals = try members.optional(.removals)
             redirects = try members.optional(.redirects)
             after = try members.optional(.after)
-            // A body with a misspelled member, or an item instead of a delta, must not be treated as an empty delta.
+            // Don't treat a body with a misspelled member, or an item instead of a delta, as an empty delta.
             guard upserts != nil || removals != nil || redirects != nil || after != nil else {
                 throw DecodingError.invalidMember(
                     "A delta must have at least one of the members upserts, removals, redirects and after.",
@@ -148,7 +148,7 @@ extension Wire {
 
     /// The body of `POST …/resolve`.
     package struct ResolutionQuestion: Sendable, Hashable, Codable {
-        /// The id of the device that the identifiers belong to.
+        /// The ID of the device whose identifiers these are.
         package var device: String
         package var identifiers: [String]
 
@@ -177,11 +177,10 @@ extension Wire {
 
     package struct Resolution: Sendable, Hashable, Codable {
         package var source: String
-        /// The identifier on the requesting device. `null` if no item was found.
+        /// The identifier on the requesting device, or `null` if no item was found.
         package var identifier: String?
         package var step: ResolutionStep
-        /// The confidence that the found item is the right item, from 0 to 1. The confidence is a ranking, not a
-        /// probability.
+        /// The confidence that this is the right item, from 0 to 1. It is a ranking, not a probability.
         package var confidence: Double
         package var ambiguous: Bool
 
@@ -198,8 +197,7 @@ extension Wire {
         package func encode(to encoder: any Encoder) throws {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(source, forKey: .source)
-            // `null` is encoded explicitly, because a missing member could mean that the service did not look for the
-            // item.
+            // Encode `null` explicitly. A missing member could mean that the service didn't look for the item.
             try members.encode(identifier, forKey: .identifier)
             try members.encode(step, forKey: .step)
             try members.encode(confidence, forKey: .confidence)

@@ -9,15 +9,15 @@ extension Wire {
         package var name: String?
         /// The version of the operating system, such as `18.1`.
         package var systemVersion: String?
-        /// The installation's id and secret. With the same pair, a client that missed an answer gets the same device.
+        /// The installation's ID and secret. A client that missed the response gets the same device when it sends the
+        /// same pair.
         package var installation: Installation?
-        /// A link code. If the code is present, the service adds the device to the user of the link code.
+        /// A link code. If present, the device joins the code's user.
         package var linkCode: String?
-        /// A sign-in token: a JWT of the app's backend. If the token is present, the service adds the device to the
-        /// account of the token.
+        /// A sign-in token, which is a JWT from the app's backend. If present, the device joins the token's account.
         package var signInToken: String?
-        /// The installation whose identity the device has copied. Without a code and a token, the service adds the device to
-        /// the user of this installation.
+        /// The installation whose identity the device copied. Without a code or token, the device joins this
+        /// installation's user.
         package var copyOf: Installation?
 
         package init(
@@ -59,11 +59,11 @@ extension Wire {
         }
     }
 
-    /// An installation of an app: the id and the secret that the client made.
+    /// An installation of an app, with the ID and secret created by the client.
     package struct Installation: Sendable, Hashable, Codable {
         /// A UUID.
         package var id: String
-        /// At least 22 visible ASCII characters, such as 32 random bytes as base64url.
+        /// At least 22 visible ASCII characters, such as 32 random bytes in base64url.
         package var secret: String
 
         package init(id: String, secret: String) {
@@ -76,7 +76,7 @@ extension Wire {
     package struct Registered: Sendable, Hashable, Codable {
         /// The device's id.
         package var device: String
-        /// The bearer token. The service sends the token only in this response.
+        /// The bearer token. The service sends it only in this response.
         package var token: String
         /// The id of the device's user.
         package var user: String
@@ -133,15 +133,14 @@ extension Wire {
         }
     }
 
-    /// The body of `POST /v1/devices/self/link`, which moves the requesting device and its archives to the user of the
-    /// code.
+    /// The body of `POST /v1/devices/self/link`, which moves the requesting device and its archives to the code's user.
     package struct Link: Sendable, Hashable, Codable {
         package var code: String
 
         package init(code: String) { self.code = code }
     }
 
-    /// The body of `PATCH /v1/devices/self`, a merge patch (RFC 7396). An absent member stays unchanged, and `null`
+    /// The body of `PATCH /v1/devices/self`, a merge patch (RFC 7396). Absent members stay unchanged, and `null`
     /// removes a text.
     package struct DevicePatch: Sendable, Hashable, Decodable {
         package var idiom: Idiom?
@@ -162,7 +161,7 @@ extension Wire {
 
     /// The body of `POST /v1/devices/self/sign-in`.
     package struct SignIn: Sendable, Hashable, Codable {
-        /// A JWT of the app's backend.
+        /// A JWT from the app's backend.
         package var token: String
 
         package init(token: String) { self.token = token }
@@ -176,7 +175,7 @@ extension Wire {
         package struct Next: WireWord {
             /// The device registers for a new anonymous user.
             package static let anonymous = Self(rawValue: "anonymous")
-            /// The device has no user any more.
+            /// The device has no user anymore.
             package static let none = Self(rawValue: "none")
             package static let known = [anonymous, none]
             package let rawValue: String
@@ -200,7 +199,7 @@ extension Wire {
     /// The body of `POST /v1/devices/self/token`.
     package struct TokenRequest: Sendable, Hashable, Codable {
         package var access: TokenAccess?
-        /// Whether the device's previous token of this access becomes invalid at once, and not only after a minute.
+        /// Whether the device's previous token with this access becomes invalid immediately instead of after a minute.
         package var revokesPrevious: Bool?
 
         package init(access: TokenAccess? = nil, revokesPrevious: Bool? = nil) {
@@ -217,7 +216,7 @@ extension Wire {
 
     /// The response to `POST /v1/devices/self/token`.
     package struct NewToken: Sendable, Hashable, Codable {
-        /// The bearer token. The service sends the token only in this response.
+        /// The bearer token. The service sends it only in this response.
         package var token: String
         package var access: TokenAccess
 

@@ -46,9 +46,9 @@ extension Wire {
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The resolution of a model reference of the served archive, with the evidence.
+    /// How a model reference of the served archive was resolved, with the evidence.
     package struct ReferenceExplanation: Sendable, Hashable, Codable {
-        /// An item that, by evidence or by an operator's decision, is the reference's item.
+        /// An item that matches the reference, by evidence or by an operator's decision.
         package struct Member: Sendable, Hashable, Codable {
             package var item: ExplainedItem
             package var sharedAliases: [String]
@@ -72,11 +72,11 @@ extension Wire {
             }
         }
 
-        /// An item that could have matched the reference, but was removed or replaced.
+        /// An item that could have matched but was removed or replaced.
         package struct Gone: Sendable, Hashable, Codable {
             package var item: ExplainedItem
             package var sharedAliases: [String]
-            /// The identifier of the item that replaced this item on its device. Absent if this item was removed.
+            /// The identifier of this item's replacement on its device. Absent if the item was removed.
             package var replacement: String?
 
             package init(item: ExplainedItem, sharedAliases: [String], replacement: String?) {
@@ -90,8 +90,8 @@ extension Wire {
         package struct Contradiction: Sendable, Hashable, Codable {
             package var first: ExplainedItem
             package var second: ExplainedItem
-            /// The note of the operator's decision that the items are different. Absent if both items belong to one
-            /// device.
+            /// The note of the operator's decision that the items are different. Absent if both items belong to the
+            /// same device.
             package var note: String?
 
             package init(first: ExplainedItem, second: ExplainedItem, note: String?) {
@@ -102,7 +102,7 @@ extension Wire {
         }
 
         package var dataSource: String
-        /// The data source's scope. Absent if the app has not declared the data source. The service does not change
+        /// The data source's scope. Absent if the app hasn't declared the data source. The service doesn't change
         /// references to an undeclared data source.
         package var scope: Scope?
         package var role: String
@@ -112,22 +112,23 @@ extension Wire {
         package var step: ResolutionStep
         package var confidence: Double
         package var ambiguous: Bool
-        /// The identifier of the neighbor that replaces a pending first visible item until the item arrives.
+        /// The identifier of the neighbor that stands in for a pending first visible item until it arrives.
         package var neighbor: String?
-        /// The source of the neighbor: the archive or the registered positions. Absent if the service chose no neighbor.
+        /// How the neighbor was found: from the archive or from the registered positions. Absent if there is no
+        /// neighbor.
         package var neighborBy: NeighborSource?
-        /// The work limit that was reached, if the reference was left unresolved, or pending without a neighbor, because
-        /// of a work limit.
+        /// The work limit that was reached. Present only if the limit left the reference unresolved, or pending without
+        /// a neighbor.
         package var limitedBy: Bound?
-        /// Whether the item was found by an operator's decision.
+        /// Whether the item was found through an operator's decision.
         package var decided: Bool
-        /// Whether the source device now uses the identifier for another item.
+        /// Whether the source device now uses the identifier for a different item.
         package var reused: Bool
         package var members: [Member]
         package var gone: [Gone]
         package var ambiguousAliases: [String]
-        /// The contradictions. If there is a contradiction, or if `truncated` is true, the service uses as
-        /// evidence only items of the source device and the requesting device.
+        /// The contradictions. If there are any, or if `truncated` is true, the service uses only items of the source
+        /// device and the requesting device as evidence.
         package var contradictions: [Contradiction]
         package var truncated: Bool
 

@@ -1,9 +1,8 @@
 extension Wire {
-    /// A place where the person may continue: the newest archive of one device in one scene.
+    /// A place where the user can continue: a device's newest archive in a scene.
     package struct Place: Sendable, Hashable, Codable {
         package var archive: Archive
-        /// The device that captured the archive. Absent if the device was revoked. The service keeps the archives of a
-        /// revoked device.
+        /// The device that captured the archive. Absent if the device was revoked, because its archives are kept.
         package var device: Device?
         /// The part of the archive that the requesting device may restore.
         package var fidelity: Fidelity
@@ -18,7 +17,7 @@ extension Wire {
         }
     }
 
-    /// The manifest: the operator's setting for restoration, and the head of each scene.
+    /// The manifest: the operator's restoration setting and the head of each scene.
     package struct Manifest: Sendable, Hashable, Codable {
         package struct Restoration: WireWord {
             package static let auto = Self(rawValue: "auto")
@@ -47,13 +46,13 @@ extension Wire {
             }
         }
 
-        /// The user's latest revision. A client reads the changes after this revision.
+        /// The user's latest revision. Clients then read the changes after it.
         package var revision: Int64
         package var restoration: Restoration
         package var allowsScreenshots: Bool
         /// The scenes, sorted by name.
         package var scenes: [Scene]
-        /// The cursor of the next page. Nil on the last page.
+        /// The cursor of the next page, or nil on the last page.
         package var next: String?
 
         package init(
@@ -67,7 +66,7 @@ extension Wire {
         }
     }
 
-    /// An entry of the user's change log, and the data of an event about the change.
+    /// An entry of the user's change log, and the data of the corresponding event.
     package struct Change: Sendable, Hashable, Codable {
         package struct Kind: WireWord {
             package static let archiveStored = Self(rawValue: "archiveStored")
@@ -103,8 +102,8 @@ extension Wire {
         }
     }
 
-    /// The data of a `reset` event. The service sends this event if changes that the client has not received were
-    /// pruned. The client starts over from the manifest.
+    /// The data of a `reset` event, which means that changes the client hasn't received were pruned. The client starts
+    /// over from the manifest.
     package struct Reset: Sendable, Hashable, Codable {
         package var revision: Int64
 

@@ -1,5 +1,5 @@
 extension Wire.Limits {
-    /// An app's quotas. A quota without a limit is nil.
+    /// An app's quotas. Nil means unlimited.
     package struct Quotas: Sendable, Hashable, Codable {
         package var userBytes: Int?
         /// The quota of a user without an account, in addition to `userBytes`.
@@ -26,7 +26,7 @@ extension Wire.Limits {
         }
     }
 
-    /// The amounts of a user's stored data.
+    /// How much data a user stores.
     package struct Usage: Sendable, Hashable, Codable {
         package var bytes: Int
         package var archives: Int

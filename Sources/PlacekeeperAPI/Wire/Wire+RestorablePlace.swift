@@ -1,11 +1,11 @@
 extension Wire {
-    /// The place of an archive that a device may restore, for a client that cannot read archives.
+    /// The place of a restorable archive, for clients that can't read archives.
     package struct RestorablePlace: Sendable, Hashable, Codable {
-        /// Shows that a newer archive exists.
+        /// A newer archive that exists.
         package struct Superseded: Sendable, Hashable, Codable {
             /// The revision of the newer archive.
             package var head: Int64
-            /// The whole seconds between the captures of the two archives.
+            /// The time between the captures of the two archives, in whole seconds.
             package var seconds: Int64
 
             package init(head: Int64, seconds: Int64) {
@@ -20,7 +20,7 @@ extension Wire {
             package var title: String?
             package var parameters: [String: Value]
             package var references: [Reference]
-            /// How far the person was in the references, from 0 to 1. Absent if the app gave none.
+            /// How far the user was in the references, from 0 to 1. Absent if the app reported no progress.
             package var progress: Double?
 
             package init(
@@ -39,13 +39,13 @@ extension Wire {
         /// The part of the archive that the device may restore.
         package var fidelity: Fidelity
         package var superseded: Superseded?
-        /// The code of the reason for which the app only offers the place.
+        /// The code of the reason why the app should only offer the place.
         package var caution: String?
-        /// The address of the place on the app's website.
+        /// The place's address on the app's website.
         package var webAddress: String?
         /// The steps from the first screen to the frontmost screen. Empty if the archive has no place.
         package var steps: [Step]
-        /// The number of references that are left out because of their size. Absent if none is left out.
+        /// The number of references omitted because of their size. Absent if none are omitted.
         package var omittedReferences: Int?
 
         package init(

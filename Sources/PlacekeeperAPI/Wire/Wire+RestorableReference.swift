@@ -13,16 +13,16 @@ extension Wire.RestorablePlace {
 
         package var dataSource: String
         package var role: Role
-        /// The identifier on the requesting device. Null if no identifier was found.
+        /// The identifier on the requesting device, or null if none was found.
         package var identifier: String?
         package var aliases: [String]
         package var indexPath: [Int]?
-        /// Absent, as `confidence`, if the app has not declared the data source.
+        /// Absent, like `confidence`, if the app hasn't declared the data source.
         package var step: Wire.ResolutionStep?
         package var confidence: Double?
-        /// Whether several elements match, and this is the most likely one.
+        /// Whether several elements match and this is the most likely one.
         package var ambiguous: Bool
-        /// The identifier of the neighbor that replaces a pending first visible element until the element arrives.
+        /// The identifier of the neighbor that stands in for a pending first visible element until it arrives.
         package var neighbor: String?
 
         package init(
@@ -44,7 +44,7 @@ extension Wire.RestorablePlace {
             var members = encoder.container(keyedBy: CodingKeys.self)
             try members.encode(dataSource, forKey: .dataSource)
             try members.encode(role, forKey: .role)
-            // A missing identifier is null, so that a client sees that the element was looked for.
+            // Encode a missing identifier as null, to show that the service looked for the element.
             try members.encode(identifier, forKey: .identifier)
             try members.encode(aliases, forKey: .aliases)
             try members.encodeIfPresent(indexPath, forKey: .indexPath)

@@ -1,5 +1,5 @@
 extension Wire {
-    /// The response to `GET /v1/limits`: the limits of requests in bytes, counts and seconds.
+    /// The response to `GET /v1/limits`: request limits in bytes, counts and seconds.
     package struct Limits: Sendable, Hashable, Codable {
         package var archiveBytes: Int
         package var jsonBytes: Int
@@ -7,33 +7,33 @@ extension Wire {
         package var jsonValues: Int
         package var screenshotBytes: Int
         package var pageItems: Int
-        /// The maximum number of a user's scenes with archives.
+        /// The maximum number of scenes with archives per user.
         package var scenes: Int
-        /// The maximum number of a user's devices.
+        /// The maximum number of devices per user.
         package var devices: Int
         package var interactionAgeSeconds: Int
         package var linkCodeSeconds: Int
         package var tombstoneSeconds: Int
-        /// The maximum number of an app's data sources.
+        /// The maximum number of data sources per app.
         package var dataSources: Int
-        /// The maximum number of items that a device can register for one data source.
+        /// The maximum number of items a device can register for one data source.
         package var items: Int
-        /// The maximum number of items in a delta, and of identifiers in a request to resolve.
+        /// The maximum number of items in a delta or of identifiers in a resolve request.
         package var deltaItems: Int
-        /// The maximum number of aliases that all items in a delta have together.
+        /// The maximum total number of aliases of all items in a delta.
         package var deltaAliases: Int
         package var itemsBytes: Int
         package var itemLineBytes: Int
         package var itemPageItems: Int
         package var identifierBytes: Int
         package var aliasBytes: Int
-        /// The maximum number of an item's aliases.
+        /// The maximum number of aliases per item.
         package var aliases: Int
-        /// The maximum number of changes that may follow the revision from which a reader continues.
+        /// The maximum number of changes after the revision from which a reader continues.
         package var changes: Int
-        /// The quotas of the app. Nil if the request has no token.
+        /// The app's quotas. Nil if the request has no token.
         package var quotas: Quotas?
-        /// The usage of the requesting device's user. Nil if the request has no token.
+        /// How much data the requesting device's user stores. Nil if the request has no token.
         package var usage: Usage?
 
         package init(
@@ -96,12 +96,11 @@ extension Wire {
         package var parameter: String?
         /// The revision of the scene's head.
         package var head: Int64?
-        /// The scene's archives, newest first, with the reasons why each archive may not be restored.
+        /// The scene's archives, newest first, with the reasons why each may not be restored.
         package var candidates: [Candidate]?
-        /// The number of refused candidates that `candidates` leaves out. Absent if `candidates` has all refused
-        /// candidates.
+        /// The number of refused candidates omitted from `candidates`. Absent if none are omitted.
         package var omittedCandidates: Int?
-        /// Values that belong to the problem, for example the two values that contradict each other.
+        /// Values that describe the problem, for example two contradictory values.
         package var details: [String: String]?
 
         package init(type: String, title: String, status: Int, detail: String, code: String) {

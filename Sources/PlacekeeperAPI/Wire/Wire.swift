@@ -37,7 +37,7 @@ package enum Wire {
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The idiom, layout and versions of a requesting device, or of the source device when it captured an archive.
+    /// The idiom, layout and versions of a requesting device, or of the source device at the time of capture.
     package struct Context: Sendable, Hashable, Codable {
         package var idiom: Idiom
         package var layout: Layout?
@@ -57,10 +57,10 @@ package enum Wire {
         }
     }
 
-    /// A page of a list, with the cursor of the next page.
+    /// A page of a list.
     package struct Page<Item: Sendable & Codable>: Sendable, Codable {
         package var items: [Item]
-        /// The cursor of the next page. Nil on the last page.
+        /// The cursor of the next page, or nil on the last page.
         package var next: String?
 
         package init(items: [Item], next: String? = nil) {

@@ -1,23 +1,22 @@
 extension ArchiveInspection {
-    /// The inspection as JSON text. Finite numbers and strings are JSON numbers and strings. Infinities and NaN are
-    /// JSON strings. A date is `{"date": …}` (RFC 3339), data is `{"data": …}` in hexadecimal, a restorable object is
-    /// `{"object": PATH}`, a model reference is `{"reference": N}`, an object with its own section is
-    /// `{"numbered": N, "class": …}`, and a value that was left out is `{"elided": true}`.
+    /// The inspection as JSON text. Finite numbers and strings are JSON numbers and strings; infinities and NaN are
+    /// JSON strings. Other values are objects: a date is `{"date": …}` (RFC 3339), data is `{"data": …}` in
+    /// hexadecimal, a restorable object is `{"object": PATH}`, a model reference is `{"reference": N}`, an object with
+    /// its own section is `{"numbered": N, "class": …}`, and a value that was left out is `{"elided": true}`.
     public var json: String { JSONText(tree { .shown($0) }).text }
 
-    /// The inspection as JSON text without the values. In place of a value: `{"redacted": TYPE}`, with the number of
-    /// elements as `count` if the value is an array or a dictionary. The keys of dictionaries in the saved state are left
-    /// out too, because they may be the user's. Restoration paths, the names of classes, the screens of the place, the
-    /// names of data sources, and the links between objects stay.
-    package var redactedJSON: String { JSONText(tree { .redacted($0) }).text }
-
-    /// `json` or `redactedJSON` in UTF-8.
+    /// The inspection as JSON in UTF-8.
+    ///
+    /// When redacted, each value is replaced by `{"redacted": TYPE}`, with the number of elements as `count` for arrays
+    /// and dictionaries. Dictionary keys in the saved state are left out too, because they may be the user's.
+    /// Restoration paths, class names, the screens of the place, data source names, and the links between objects are
+    /// kept.
     package func jsonBytes(isRedacted: Bool) -> [UInt8] {
         JSONText(tree { isRedacted ? .redacted($0) : .shown($0) }).bytes
     }
 
     private func tree(_ show: (Value) -> JSONText.Value) -> JSONText.Value {
-        // The values of the place and of the references are dictionaries with fixed keys.
+        // The values of the place and the references are dictionaries with fixed keys.
         func fields(_ entries: [Entry]) -> JSONText.Value {
             .object(
                 entries.map { entry in
@@ -49,19 +48,19 @@ extension ArchiveInspection.Section {
 }
 
 extension ArchiveInspection.Value {
-    /// The value in JSON, or only its type, in UTF-8.
+    /// The value as JSON in UTF-8, or only its type.
     package func jsonBytes(isRedacted: Bool) -> [UInt8] { JSONText(isRedacted ? .redacted(self) : .shown(self)).bytes }
 }
 
 extension ArchiveInspection {
-    /// Returns the approximate number of bytes of the largest values at the top level, in the place, in the references,
-    /// and in the saved state of each object: the largest first. A key is preceded by the name of its section and a
-    /// slash. Names are cut after 1,000 characters.
+    /// Returns the largest values, largest first, with their approximate sizes in bytes: values at the top level, in
+    /// the place, in the references, and in the saved state of each object. Each key begins with the name of its
+    /// section and a slash. Names are cut after 1,000 characters.
     package func sizes(limit: Int) -> [(key: String, byteCount: Int)] {
         var meter = WorkMeter()
         var blocks = [("Top Level", topLevel), ("Place", place), ("Model References", references)]
         blocks += sections.map { ($0.name, $0.entries) }
-        // The largest values so far. Values of one size stay in their order.
+        // The largest values so far. Values of the same size keep their order.
         var sizes: [(byteCount: Int, block: Int, entry: Int)] = []
         for (block, (_, entries)) in blocks.enumerated() {
             for (entry, value) in entries.enumerated() {
@@ -85,8 +84,8 @@ extension ArchiveInspection {
 }
 
 extension ArchiveInspection.Value {
-    /// Returns the approximate number of bytes of the value in a binary property list, if the value shares nothing with
-    /// other values.
+    /// Returns the approximate size of the value in a binary property list, in bytes, if it shares nothing with other
+    /// values.
     fileprivate func byteCount(_ meter: inout WorkMeter) -> Int {
         meter.consume(1)
         switch self {

@@ -1,7 +1,7 @@
 extension ArchiveInspection: CustomStringConvertible {
     /// The text that the inspection tool prints: the restoration class of each object's path, the top level, the place,
-    /// the model references, and a block for each object. Dots pad each key to the length of the longest key of its
-    /// block plus three.
+    /// the model references, and a block for each object. Within a block, dots pad the keys to the length of the
+    /// longest plus three.
     public var description: String {
         var lines: [String] = []
         func append(_ title: String, _ block: [String]) {
@@ -22,7 +22,7 @@ extension ArchiveInspection: CustomStringConvertible {
     private static func dotted(_ entries: [Entry]) -> [String] { dotted(entries.map { ($0.key, $0.value.text) }) }
 
     private static func dotted(_ entries: [(key: String, text: String)]) -> [String] {
-        // Long keys are cut, because a file can have keys of any length.
+        // Cut long keys; a file can contain keys of any length.
         let keys = entries.map { Value.printable($0.key, limit: 120) }
         let width = 3 + (keys.map(\.count).max() ?? 0)
         return zip(keys, entries).map { key, entry in
@@ -49,7 +49,7 @@ extension ArchiveInspection.Section {
 }
 
 extension ArchiveInspection.Value {
-    /// The value in one line. Long texts and data are cut.
+    /// The value on one line. Long text and data are cut.
     public var text: String {
         switch self {
         case .null: "nil"
@@ -72,14 +72,14 @@ extension ArchiveInspection.Value {
         }
     }
 
-    /// The value of a string without quotation marks, or the `text` of any other value.
+    /// A string without quotation marks, or the `text` of any other value.
     fileprivate var plainText: String {
         if case .string(let value) = self { return Self.printable(value, limit: 1000) }
         return text
     }
 
-    /// Returns the first `limit` scalars of a text, and an ellipsis if the text is longer. Line breaks and characters
-    /// that control a terminal are escaped.
+    /// Returns the first `limit` scalars of a text, with an ellipsis if it is longer. Line breaks and characters that
+    /// control a terminal are escaped.
     package static func printable(_ text: String, limit: Int) -> String {
         var printable = ""
         for (count, scalar) in text.unicodeScalars.enumerated() {

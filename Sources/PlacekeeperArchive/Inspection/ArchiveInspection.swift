@@ -1,11 +1,11 @@
-/// The content of an archive for display to a person. An archive in Placekeeper's format has a section for each
-/// restorable object and each instance. A foreign archive has a section for each object that is not a plain value
-/// (seed row 63).
+/// The content of an archive, for display. An archive in Placekeeper's format has a section for each restorable object
+/// and each instance. A foreign archive (a keyed archive in another format) has one for each object that is not a plain
+/// value (seed row 63).
 ///
-/// The file's size limits the size of the inspection. If objects are shared or refer to each other in a circle, a value
-/// can contain `elided`, or the number of an object that has its own section, in place of an object's content.
+/// The size of the inspection is limited by the size of the file. Where objects are shared or refer to each other in a
+/// cycle, `elided`, or the number of an object with its own section, may replace an object's content.
 public struct ArchiveInspection: Sendable, Hashable {
-    /// A key with its value.
+    /// A key and its value.
     public struct Entry: Sendable, Hashable {
         /// The key.
         public var key: String
@@ -13,15 +13,15 @@ public struct ArchiveInspection: Sendable, Hashable {
         public var value: Value
     }
 
-    /// An object with its saved state.
+    /// An object and its saved state.
     public struct Section: Sendable, Hashable {
         /// The kind: `View Controller`, `View`, `Restorable Object` or `Instance`, or `Object` in a foreign archive.
         public var kind: String
-        /// The restoration path. For an instance, or for an object of a foreign archive: its number, such as `#3`.
+        /// The restoration path. For an instance, or an object in a foreign archive, its number, such as `#3`.
         public var name: String
         /// The object's class.
         public var className: String
-        /// The class that creates the object again.
+        /// The class that recreates the object.
         public var restorationClass: String?
         /// The storyboard that the object came from.
         public var storyboard: String?
@@ -29,24 +29,24 @@ public struct ArchiveInspection: Sendable, Hashable {
         public var storyboardIdentifier: String?
         /// Whether the app registered the object directly.
         public var isRegistered = false
-        /// The object's saved state, in the order of the keys.
+        /// The object's saved state, in key order.
         public var entries: [Entry]
     }
 
     /// The version of Placekeeper's format. Nil for a foreign archive.
     public var formatVersion: Int64?
-    /// The values at the top level, in the order of the keys.
+    /// The values at the top level, in key order.
     public var topLevel: [Entry]
-    /// The steps of the place, beginning with the first step.
+    /// The steps of the place, in order.
     public var place: [Entry]
     /// The table of model references.
     public var references: [Entry]
-    /// The objects and then the instances, in the archive's order.
+    /// The objects, then the instances, in the order of the archive.
     public var sections: [Section]
 
-    /// Validates and reads an archive in Placekeeper's format or a foreign archive.
-    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` for an archive in Placekeeper's
-    ///   format whose state is too much work to show, although the file itself is valid.
+    /// Validates and reads an archive in Placekeeper's format, or a foreign archive.
+    /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` if the file is valid, but its
+    ///   state would be too much work to show.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let reader = try KeyedArchiveReader(validating: bytes, limits: limits)
         if reader.withView({ $0.top(ArchiveKey.formatVersion) }) != nil {
@@ -61,7 +61,7 @@ public struct ArchiveInspection: Sendable, Hashable {
         }
     }
 
-    /// For each object that has a restoration class: an entry with the object's path as key and the class as value.
+    /// An entry for each object with a restoration class: the object's path and the class.
     public var restorationClasses: [Entry] {
         sections.compactMap { section in
             section.restorationClass.map { Entry(key: section.name, value: .string($0)) }
@@ -97,15 +97,15 @@ extension ArchiveInspection {
         case data([UInt8])
         /// An array.
         case array([Value])
-        /// A dictionary, in the order of its keys.
+        /// A dictionary, in key order.
         case dictionary([Entry])
-        /// A restorable object, by its path.
+        /// The path of a restorable object.
         case object(path: String)
-        /// An element of a data source, by its number among the model references.
+        /// An element of a data source, by its index among the model references.
         case reference(Int)
         /// An object with its own section, by its number in the archive.
         case numbered(Int, className: String)
-        /// A value that was left out because the inspection would become too large or too deep.
+        /// A value that was left out, because the inspection would become too large or too deep.
         case elided
     }
 }

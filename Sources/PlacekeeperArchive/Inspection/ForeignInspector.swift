@@ -1,7 +1,6 @@
-/// Inspects a foreign archive: the values at the top level, and then each object that is not a plain value.
+/// Inspects a foreign archive: first the values at the top level, then each object that is not a plain value.
 ///
-/// Objects can be shared and can refer to each other in a circle, so the maximum depth and the budget limit the
-/// display.
+/// Objects can be shared and can form cycles, so depth and budget limit what is shown.
 struct ForeignInspector {
     private let view: KeyedView
     private var budget: InspectionBudget
@@ -42,14 +41,14 @@ struct ForeignInspector {
         return name
     }
 
-    /// Returns whether an object is a plain value: a string, data, or an encoded dictionary, array, date, string or
-    /// data. A plain value has no section.
+    /// Returns whether an object is a plain value, which gets no section: a string, data, or an encoded dictionary,
+    /// array, date, string or data.
     private func isPlain(_ record: UInt32) -> Bool {
         view.dictionary(record) != nil || view.array(record) != nil || view.date(record) != nil
             || view.textObject(record) != nil || view.dataObject(record) != nil
     }
 
-    /// Returns the entries of a property list's dictionary, sorted by key, without the entry `$class`.
+    /// Returns the entries of a property list dictionary, sorted by key, without `$class`.
     private mutating func entries(_ record: BinaryPropertyList.Entries, depth: Int) -> [Entry] {
         var entries: [Entry] = []
         for index in 0..<record.count where !budget.isSpent {
@@ -61,8 +60,8 @@ struct ForeignInspector {
         return budget.sorted(entries, by: { $0.key })
     }
 
-    /// Returns an object's value, or its number if the object has its own section. `elided` if the budget is exhausted
-    /// or the maximum depth is reached.
+    /// Returns an object's value, or its number if it has its own section. `elided` if the budget is used up or the
+    /// maximum depth is reached.
     private mutating func shown(_ element: UInt32, depth: Int) -> Value {
         let object = view.resolve(element)
         guard budget.consume(view.list.dictionary(object)?.count ?? 0), depth < Self.maximumDepth else {
@@ -76,7 +75,7 @@ struct ForeignInspector {
         return .numbered(Int(uid), className: budget.text(className))
     }
 
-    /// Returns an object that is a plain value, as a value for display.
+    /// Returns a plain value for display.
     private mutating func value(_ object: UInt32, depth: Int) -> Value {
         switch view.list.content(object) {
         case .boolean(let value): return .boolean(value)

@@ -1,17 +1,17 @@
-/// Limits the size of an inspection. A shared object is stored once in the file and in memory, but is displayed at each
-/// reference to the object. The budget, 64 KiB plus eight times the file's size, limits the amount of displayed text.
+/// Limits the size of an inspection. A shared object is stored once in the file and in memory, but shown at every
+/// reference to it. So the amount of text is limited to 64 KiB plus eight times the file's size.
 struct InspectionBudget {
     private var remaining: Int
     private var meter = WorkMeter()
 
-    /// The costs of a value and of a further text, in addition to their length.
+    /// The costs of a value and of an additional text, besides their length.
     private static let (valueCost, textCost) = (16, 8)
 
     init(byteCount: Int) { remaining = 65_536 + 8 * byteCount }
 
     var isSpent: Bool { remaining <= 0 }
 
-    /// Spends the cost of a value with a text of `length` bytes. Returns false if the budget is exhausted.
+    /// Consumes the cost of a value with a text of `length` bytes. Returns false if the budget is used up.
     mutating func consume(_ length: Int = 0) -> Bool {
         consume(Self.valueCost, length)
     }
@@ -22,8 +22,8 @@ struct InspectionBudget {
         return remaining >= 0
     }
 
-    /// Returns the text, or an ellipsis if the budget is exhausted. A control character is displayed as an escape
-    /// sequence of six characters, so it costs as much.
+    /// Returns the text, or an ellipsis if the budget is used up. A control character counts as six characters, the
+    /// length of its escape sequence.
     mutating func text(_ text: String) -> String {
         let length = text.utf8.count
         guard length <= remaining else {
@@ -34,15 +34,15 @@ struct InspectionBudget {
         return consume(Self.textCost, Self.jsonLength(of: text)) ? text : "…"
     }
 
-    /// The number of bytes of a text in JSON, where a control character has six.
+    /// The length of a text in JSON, in bytes. A control character takes six.
     static func jsonLength(of text: String) -> Int {
         var text = text
         return text.withUTF8 { $0.reduce($0.count) { $0 + ($1 < 0x20 || $1 == 0x7F ? 5 : 0) } }
     }
 
-    /// Sorts in the order of the keys' bytes.
+    /// Sorts by the bytes of the keys.
     mutating func sorted<Element>(_ elements: [Element], by key: (Element) -> String) -> [Element] {
-        // Swift compares ASCII texts by their bytes, and faster than `ByteText` does.
+        // Swift also compares ASCII texts by their bytes, and faster than `ByteText` does.
         let areASCII = elements.allSatisfy { key($0).utf8.count == key($0).utf16.count }
         var meter = meter
         defer { self.meter = meter }

@@ -1,9 +1,9 @@
-/// JSON text in one line (RFC 8259). The members of an object keep their order.
+/// JSON text on one line (RFC 8259). Object members keep their order.
 struct JSONText {
     enum Value {
         case null, boolean(Bool), number(String), string(String), array([Value]), object([(String, Value)])
         case shown(ArchiveInspection.Value)
-        /// Only the value's type, with the number of elements of an array or a dictionary.
+        /// Only the value's type, and the number of elements of an array or dictionary.
         case redacted(ArchiveInspection.Value)
     }
 
@@ -63,7 +63,7 @@ struct JSONText {
         }
     }
 
-    /// Appends the type of a value. A link to another object of the archive is no content, so it stays.
+    /// Appends the type of a value. Links to other objects of the archive are not content, so they are kept.
     private mutating func append(redacted value: ArchiveInspection.Value) {
         switch value {
         case .null, .object, .reference, .numbered, .elided: append(value)
@@ -155,7 +155,7 @@ struct JSONText {
         }
     }
 
-    /// Appends the escape sequence of the scalar at `index`, and returns the number of its UTF-8 bytes.
+    /// Appends the escape sequence of the scalar at `index`, and returns the scalar's length in UTF-8 bytes.
     private mutating func appendEscape(at index: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
         let byte = text[index]
         guard byte != 0x22, byte != 0x5C else {

@@ -44,7 +44,7 @@ struct StateInspector {
         append(ArchiveKey.webAddress, archive.place?.webAddress.map { .string($0) })
         append(ArchiveKey.layout, archive.layout.map { .string($0.rawValue) })
         append(ArchiveKey.isPlaceOnly, archive.isPlaceOnly ? .boolean(true) : nil)
-        // The sort is stable, so a key of the archive format comes before an equal key of the app.
+        // The sort is stable, so a key of the archive format comes before the same key of the app.
         return budget.sorted(entries + self.entries(archive.application), by: { $0.key })
     }
 

@@ -1,12 +1,12 @@
-/// The keys of an archive (docs/archive-format.md). `ReservedKey` in PlacekeeperRuntime also has the first four keys.
+/// The keys of an archive (docs/archive-format.md). The first four are also in PlacekeeperRuntime, in `ReservedKey`.
 enum ArchiveKey {
-    // At the top level: the values of UIKit's public constants.
+    // At the top level, from UIKit's public constants.
     static let bundleVersion: StaticString = "UIApplicationStateRestorationBundleVersion"
     static let idiom: StaticString = "UIApplicationStateRestorationUserInterfaceIdiom"
     static let timestamp: StaticString = "UIApplicationStateRestorationTimestamp"
     static let systemVersion: StaticString = "UIApplicationStateRestorationSystemVersion"
 
-    // At the top level: Placekeeper's own keys.
+    // At the top level, Placekeeper's own.
     static let formatVersion: StaticString = "Placekeeper.formatVersion"
     static let stateVersion: StaticString = "Placekeeper.stateVersion"
     static let layout: StaticString = "Placekeeper.layout"
@@ -28,7 +28,7 @@ enum ArchiveKey {
     static let isRegistered: StaticString = "registered"
     static let state: StaticString = "state"
 
-    // In a model reference. A neighbor has only `identifier` and `aliases`.
+    // In a model reference. Neighbors only have `identifier` and `aliases`.
     static let dataSource: StaticString = "dataSource"
     static let identifier: StaticString = "identifier"
     static let aliases: StaticString = "aliases"
@@ -40,17 +40,17 @@ enum ArchiveKey {
     static let confidence: StaticString = "confidence"
     static let isAmbiguous: StaticString = "ambiguous"
     static let neighbor: StaticString = "neighbor"
-    /// The name of `neighbor` in archives that 0.1.0 served.
+    /// The old name of `neighbor`, in archives served by 0.1.0.
     static let oldNeighbor: StaticString = "neighbour"
 
-    // In a step of the place. The step's model references are under `references`.
+    // In a step of the place, whose model references are under `references`.
     static let screen: StaticString = "screen"
     static let title: StaticString = "title"
     static let stepReferences: StaticString = "references"
     static let parameters: StaticString = "parameters"
     static let progress: StaticString = "progress"
 
-    // In state: marks for values that have no property-list type.
+    // In state: marks for values without a property list type.
     static let markPrefix: StaticString = "Placekeeper."
     static let null: StaticString = "Placekeeper.null"
     static let objectMark: StaticString = "Placekeeper.object"
@@ -58,7 +58,7 @@ enum ArchiveKey {
     static let instanceMark: StaticString = "Placekeeper.instance"
     static let dictionaryMark: StaticString = "Placekeeper.dictionary"
 
-    /// The format version that is written, and the only version that is read.
+    /// The format version that is written, and the only one that can be read.
     static let currentFormat: Int64 = 1
 }
 

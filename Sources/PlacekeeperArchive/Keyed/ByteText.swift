@@ -1,5 +1,5 @@
-/// A text that is compared and hashed by its UTF-8 bytes. Swift's own comparison of texts normalizes them first, which
-/// can take a hundred times as long. ASCII texts have the same order in both.
+/// A text that is compared and hashed by its UTF-8 bytes. Swift normalizes texts before comparing them, which can take
+/// a hundred times as long. For ASCII, the order is the same.
 struct ByteText: Hashable, Comparable {
     let text: String
 
@@ -28,7 +28,7 @@ struct ByteText: Hashable, Comparable {
         return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Returns the number of equal bytes at the start of two texts.
+    /// Returns how many bytes at the start of two texts are equal.
     private static func commonPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         let count = min(left.count, right.count)
         var index = 0

@@ -1,5 +1,5 @@
-/// A key to look for, with the last object that had the key's text. Most writers write each text once, so the next
-/// object with the same text is usually the same object, and the text does not have to be compared again.
+/// A key to look for, and the object in which its text was last found. Most writers write each text only once, so the
+/// next match is usually the same object, and comparing texts is not necessary.
 struct KeyName {
     private let text: StaticString
     private var object = UInt32.max

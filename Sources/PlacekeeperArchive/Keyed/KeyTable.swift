@@ -1,15 +1,15 @@
-/// Finds duplicate keys of a dictionary. Two string objects with the same text are the same key.
+/// Finds duplicate keys in a dictionary. Two string objects with the same text are the same key.
 ///
-/// Each text gets a number when it is first used as a key. Each later check of the same key object takes two loads, for
-/// a text of any length. Texts are hashed with the process's random seed, so a file cannot force collisions.
+/// Each text gets a number when it is first used as a key. After that, checking the same key object takes only two
+/// loads, however long the text is. Texts are hashed with the process's random seed, so a file cannot force collisions.
 struct KeyTable: ~Copyable {
-    /// For each object, the number of its text, or 0 if the object was not used as a key yet.
+    /// For each object, the number of its text, or 0 if it has not been used as a key.
     private let numbers: UnsafeMutablePointer<UInt32>
-    /// For each number, the last dictionary that had the text as a key.
+    /// For each number, the last dictionary that contained the text as a key.
     private var lastDictionaries: [UInt32] = [0]
     /// For each number, an object with the text.
     private var objects: [UInt32] = [0]
-    /// A hash table of the numbers, with open addressing. A free slot contains 0. The size is a power of two.
+    /// A hash table of the numbers, with open addressing. Free slots contain 0. The size is a power of two.
     private var slots = [UInt32](repeating: 0, count: 64)
     private var dictionary: UInt32 = 0
 
@@ -22,8 +22,8 @@ struct KeyTable: ~Copyable {
 
     mutating func beginDictionary() { dictionary += 1 }
 
-    /// Adds a key to the current dictionary. Returns false if the dictionary already has the key. `key` must be a valid
-    /// string.
+    /// Adds a key, which must be a valid string, to the current dictionary. Returns false if the dictionary already
+    /// contains it.
     @inline(__always)
     mutating func insert(_ key: UInt32, in view: PropertyListView) -> Bool {
         var number = numbers[Int(key)]
@@ -76,7 +76,7 @@ extension PropertyListView {
             : UInt16(byte(at: text.start + index))
     }
 
-    /// Returns a hash of the text's code units. The hash is the same for the ASCII and the UTF-16 form of a text.
+    /// Returns a hash of the text's code units, the same for its ASCII and UTF-16 forms.
     func hash(of text: BinaryPropertyList.Text) -> Int {
         guard text.isUTF16 else {
             return Self.hash(UnsafeRawBufferPointer(start: base + text.start, count: text.count))
@@ -87,7 +87,7 @@ extension PropertyListView {
                 bytes.initializeElement(at: index, to: byte)
                 index += 1
             }
-            // Only a text of ASCII characters has an ASCII form.
+            // Only ASCII text has an ASCII form.
             return index == text.count
                 ? Self.hash(UnsafeRawBufferPointer(bytes))
                 : Self.hash(UnsafeRawBufferPointer(start: base + text.start, count: 2 * text.count))

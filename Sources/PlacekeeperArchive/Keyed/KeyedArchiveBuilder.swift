@@ -1,8 +1,8 @@
-/// Writes a keyed archive in the form of `NSKeyedArchiver`. The archive uses only property-list classes, so every keyed
-/// unarchiver can read the archive. Equal strings, numbers and data are written once. The time is proportional to the
-/// size of the added values.
+/// Writes a keyed archive in the form of `NSKeyedArchiver`. Only property list classes are used, so every keyed
+/// unarchiver can read it. Equal strings, numbers and data are written once. The time is proportional to the size of
+/// the added values.
 public struct KeyedArchiveBuilder: Sendable {
-    /// An object of this builder, by its index in `$objects`.
+    /// An object of this builder, as its index in `$objects`.
     public struct UID: Sendable, Hashable {
         /// The index.
         public let rawValue: UInt32
@@ -12,8 +12,8 @@ public struct KeyedArchiveBuilder: Sendable {
 
     private var writer: BinaryPropertyListWriter
     private var objects: [Reference] = []
-    /// The UID of each of the writer's references, or 0 if a reference has no UID yet. The UID 0 belongs to `$null`, so
-    /// no added value has the UID 0.
+    /// The UID of each of the writer's references, or 0 if it has none yet. 0 is the UID of `$null`, and of no added
+    /// value.
     private var uids: [UInt32] = []
     private var classes: [String: Reference] = [:]
     private var topKeys: [Reference] = []
@@ -41,9 +41,9 @@ public struct KeyedArchiveBuilder: Sendable {
         objects.append(writer.add("$null"))
     }
 
-    /// Creates a builder that adds objects to an archive. The archive's objects keep their UIDs and do not change. A
-    /// value that equals a value of the archive is added again as a new object. The top level keeps its entries except
-    /// `key`, so that the caller can set `key` again.
+    /// Creates a builder that adds objects to an existing archive, whose objects keep their UIDs and do not change. A
+    /// value that is already in the archive is added again as a new object. The top level keeps its entries, except
+    /// `key`, which the caller can set again.
     init(continuing archive: KeyedView, freeing key: StaticString) {
         let list = archive.list
         let frame = archive.frame
@@ -75,13 +75,12 @@ public struct KeyedArchiveBuilder: Sendable {
     /// Adds bytes.
     public mutating func add(_ value: [UInt8]) -> UID { addValue(writer.add(value)) }
 
-    /// Whether a string was added that readers refuse because it has more than 256 combining marks in a row.
+    /// Whether a string was added that readers reject, because it contains more than 256 combining marks in a row.
     var hasLongCombiningRun: Bool { writer.hasLongCombiningRun }
 
-    /// Adds a string. Readers refuse a string with more than 256 combining marks in a row.
+    /// Adds a string. Readers reject a string with more than 256 combining marks in a row.
     public mutating func add(_ value: String) -> UID {
-        // In a keyed archive, the string `$null` means nil, except in a mutable string. The builder therefore adds a
-        // mutable string.
+        // In a keyed archive, the string `$null` means nil, unless it is a mutable string. So write a mutable string.
         if value == "$null" {
             return addRecord(
                 keys: [writer.add("NS.string")], values: [writer.add(value)],
@@ -104,10 +103,10 @@ public struct KeyedArchiveBuilder: Sendable {
     }
 
     /// Adds a dictionary.
-    /// - Precondition: The number of keys equals the number of values.
+    /// - Precondition: There are as many keys as values.
     public mutating func addDictionary(keys: [UID], values: [UID]) -> UID {
-        // Callers add each key with its value, or reuse the keys of a dictionary that has the same keys. Input decides
-        // only the number of pairs.
+        // Callers add each key with its value, or reuse the keys of a dictionary with the same keys. Input affects only
+        // the number of pairs.
         precondition(keys.count == values.count, "The number of keys must equal the number of values")
         let keyArray = writer.addArray(uids: keys.lazy.map(\.rawValue))
         let valueArray = writer.addArray(uids: values.lazy.map(\.rawValue))
@@ -116,14 +115,14 @@ public struct KeyedArchiveBuilder: Sendable {
         return addObject(writer.addDictionary(keys: dictionaryKeys, values: [keyArray, valueArray, record]))
     }
 
-    /// Sets a key at the top level, where `decodeObject(forKey:)` of an unarchiver finds the object.
-    /// - Precondition: The key was not set before.
+    /// Sets a key at the top level, where an unarchiver's `decodeObject(forKey:)` finds it.
+    /// - Precondition: The key has not been set before.
     public mutating func setTop(_ object: UID, forKey key: String) {
         topKeys.append(writer.add(key))
         topValues.append(writer.add(uid: object.rawValue))
     }
 
-    /// Returns the archive's bytes. Two builders that receive the same calls in the same order return the same bytes.
+    /// Returns the archive's bytes. The same calls in the same order always result in the same bytes.
     public consuming func finish() -> [UInt8] {
         let top = writer.addDictionary(keys: topKeys, values: topValues)
         let names = ["$version", "$archiver", "$top", "$objects"].map { writer.add($0) }

@@ -9,8 +9,7 @@ struct KeyedView {
         var objects: BinaryPropertyList.Elements
     }
 
-    /// The objects of the archive's frame: its root, `$top` and `$objects`. Empty if another object of the file also
-    /// refers to the root, `$top` or `$objects`.
+    /// The root, `$top` and `$objects`. Empty if any other object in the file refers to one of them.
     var frameObjects: [UInt32] {
         let root = list.geometry.top
         guard let entries = list.dictionary(root), let top = list.value(for: "$top", in: entries),
@@ -21,7 +20,7 @@ struct KeyedView {
         return uses == [root: 0, top: 1, objects: 1] ? [root, top, objects] : []
     }
 
-    /// Returns the object that a UID refers to. Any other object is returned unchanged.
+    /// Returns the object that a UID refers to. Any other object is returned as it is.
     @inline(__always)
     func resolve(_ object: UInt32) -> UInt32 {
         let offset = list.offset(of: object)
@@ -30,14 +29,14 @@ struct KeyedView {
         return list.element(Int(list.number(at: offset + 1, width: Int(marker & 0xF) + 1)), of: frame.objects)
     }
 
-    /// Returns the value of a key of `$top`. If the value is a UID, returns the object that the UID refers to. Nil if
-    /// the key does not exist or its value is nil.
+    /// Returns the value under a key of `$top`. If it is a UID, returns the object that it refers to. `nil` if the key
+    /// is missing or its value is nil.
     func top(_ key: StaticString) -> UInt32? {
         guard let value = list.value(for: key, in: frame.top) else { return nil }
         return nonNil(value)
     }
 
-    /// Returns the value of a key of an encoded dictionary. Nil if the key does not exist or its value is nil.
+    /// Returns the value under a key of an encoded dictionary. `nil` if the key is missing or its value is nil.
     func value(for key: StaticString, in dictionary: Dictionary) -> UInt32? {
         for index in 0..<dictionary.keys.count
         where list.isString(resolve(list.element(index, of: dictionary.keys)), equalTo: key) {
@@ -46,7 +45,7 @@ struct KeyedView {
         return nil
     }
 
-    /// Returns an object, or the object that a UID refers to. Nil for a UID that refers to `$null`.
+    /// Returns an object, or the object that a UID refers to. `nil` if that is `$null`.
     func nonNil(_ object: UInt32) -> UInt32? {
         let resolved = resolve(object)
         return resolved != object && list.isString(resolved, equalTo: "$null") ? nil : resolved
@@ -54,13 +53,13 @@ struct KeyedView {
 }
 
 extension KeyedView {
-    /// An encoded dictionary's keys and values, equal in number.
+    /// The keys and values of an encoded dictionary, equal in number.
     struct Dictionary {
         var keys: BinaryPropertyList.Elements
         var values: BinaryPropertyList.Elements
     }
 
-    /// Returns the keys and values of an encoded dictionary. Nil for any other object.
+    /// Returns the keys and values of an encoded dictionary. `nil` for any other object.
     func dictionary(_ object: UInt32) -> Dictionary? {
         guard let record = list.dictionary(object), let keys = list.value(for: "NS.keys", in: record),
             let values = list.value(for: "NS.objects", in: record), let keyArray = list.array(keys),
@@ -77,13 +76,13 @@ extension KeyedView {
         return list.array(values)
     }
 
-    /// Returns a string object, or the string object in an encoded mutable string. Nil for any other object.
+    /// Returns a string object, or the one inside an encoded mutable string. `nil` for any other object.
     func textObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.string", types: 5...6) }
 
-    /// Returns a data object, or the data object in encoded mutable data. Nil for any other object.
+    /// Returns a data object, or the one inside encoded mutable data. `nil` for any other object.
     func dataObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.data", types: 4...4) }
 
-    /// Returns the text of a string object or an encoded mutable string. Nil for any other object.
+    /// Returns the text of a string or an encoded mutable string. `nil` for any other object.
     func text(_ object: UInt32) -> String? { textObject(object).map { list.text(list.string($0)) } }
 
     private func scalar(_ object: UInt32, under key: StaticString, types: ClosedRange<UInt8>) -> UInt32? {
@@ -93,8 +92,8 @@ extension KeyedView {
         return types.contains(list.marker(of: inner) >> 4) ? inner : nil
     }
 
-    /// Returns the value of an integer, or of a floating-point number without a fraction. Nil for any other object, and
-    /// for a value that does not fit in 64 bits.
+    /// Returns the value of an integer, or of a floating-point number without a fraction. `nil` for any other object,
+    /// or if the value does not fit in 64 bits.
     func integer(_ object: UInt32) -> Int64? {
         switch list.content(object) {
         case .integer(let value): value
@@ -103,8 +102,8 @@ extension KeyedView {
         }
     }
 
-    /// Returns the seconds since the start of 2001 of a date or an encoded date. Nil for any other object, and for a
-    /// date outside the years 1 to 9999.
+    /// Returns a date or an encoded date, as seconds since the start of 2001. `nil` for any other object, or if the
+    /// date is outside the years 1 to 9999.
     func date(_ object: UInt32) -> Double? {
         if case .date(let seconds) = list.content(object) { return seconds }
         guard let record = list.dictionary(object), let time = list.value(for: "NS.time", in: record) else {
@@ -119,7 +118,7 @@ extension KeyedView {
         return PropertyListDate.isValid(seconds) ? seconds : nil
     }
 
-    /// Returns the class record of an object. Nil if the object has no class record.
+    /// Returns an object's class record, if it has one.
     func classRecord(_ object: UInt32) -> UInt32? {
         guard let record = list.dictionary(object) else { return nil }
         return list.value(for: "$class", in: record).map(resolve)

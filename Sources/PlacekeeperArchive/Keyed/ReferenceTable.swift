@@ -1,10 +1,10 @@
-/// An archive's table of model references. The service replaces the table, and nothing else in the archive changes.
+/// An archive's table of model references. The service replaces this table and changes nothing else in the archive.
 public struct ReferenceTable: Sendable {
-    /// The references. State and place refer to a reference by its index.
+    /// The references. State and place refer to them by index.
     public let references: [ModelReference]
     private let reader: KeyedArchiveReader
 
-    /// Validates an archive as `ArchiveSummary` does, and reads its table. The table of a foreign archive is empty.
+    /// Validates an archive as `ArchiveSummary` does, and reads its table. Empty for a foreign archive.
     /// - Throws: The first problem, with its byte offset.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         reader = try KeyedArchiveReader(validating: bytes, limits: limits)
@@ -15,13 +15,13 @@ public struct ReferenceTable: Sendable {
         self.references = references
     }
 
-    /// Returns the archive's bytes with `references` as the table. New objects are appended. No existing object is
-    /// changed, because state may share any object. Returns the original bytes if the references are equal to the
-    /// table's references.
-    /// - Precondition: `references` has as many references as the table. Each reference has at most eight neighbors on
+    /// Returns the archive's bytes with `references` as the table. New objects are appended, and existing ones are
+    /// never changed, because state may share any of them. If the references are equal to the current ones, returns the
+    /// original bytes.
+    /// - Precondition: `references` has the same count as the table, and each reference has at most eight neighbors on
     ///   a side.
     public func rewriting(_ references: [ModelReference]) -> [UInt8] {
-        // The service resolves the table's own references, and replaces each of them by one reference.
+        // The service replaces each of the table's references with its resolved form.
         precondition(references.count == self.references.count, "The number of references must not change")
         guard references != self.references else { return reader.propertyList.bytes }
         return reader.withView { view in
@@ -45,8 +45,8 @@ public struct ReferenceTable: Sendable {
                     table.append(added)
                     if reference.isNameless { nameless[reference] = added }
                 } catch {
-                    // Too many neighbors is the only error. Reading the table checked their number, and the service
-                    // never adds one.
+                    // Too many neighbors is the only possible error. Their number was checked when the table was read,
+                    // and the service never adds one.
                     preconditionFailure("A reference has more than eight neighbors on a side")
                 }
             }
@@ -99,7 +99,7 @@ extension TableReader {
 }
 
 extension ModelReference.Step {
-    /// Reads a step of an archive. Archives that 0.1.0 served have two other names.
+    /// Reads a step from an archive. Two steps had other names in archives served by 0.1.0.
     fileprivate init(written name: String) {
         self =
             switch name {
@@ -111,13 +111,13 @@ extension ModelReference.Step {
 }
 
 extension KeyedView {
-    /// Returns the number of a UID. Nil for any other object.
+    /// Returns a UID's number. `nil` for any other object.
     fileprivate func uid(_ object: UInt32) -> UInt32? {
         guard case .uid(let number) = list.content(object) else { return nil }
         return UInt32(exactly: number)
     }
 
-    /// Returns the value of a floating-point number or an integer. Nil for any other object.
+    /// Returns the value of a floating-point number or integer. `nil` for any other object.
     func real(_ object: UInt32) -> Double? {
         switch list.content(object) {
         case .real(let value): value

@@ -1,5 +1,5 @@
-/// Caches strings and data that were read. Values that are shared in a file are also shared in memory, so a small file
-/// cannot fill a large amount of memory.
+/// Caches strings and data as they are read. Values shared in a file are then shared in memory too, so a small file
+/// cannot use a lot of memory.
 struct SharedValues {
     private var texts: [UInt32: String] = [:]
     private var data: [UInt32: [UInt8]] = [:]

@@ -1,5 +1,5 @@
 extension TableReader {
-    /// Reads the place. Nil if the archive has neither steps nor a web address.
+    /// Reads the place. `nil` if the archive has neither steps nor a web address.
     mutating func place() throws(ArchiveError) -> Place? {
         let address = try webAddress()
         guard let steps = try Self.elements(ArchiveKey.place, .place, in: view) else {
@@ -27,8 +27,7 @@ extension TableReader {
             throw error(.place, record.object)
         }
         if let parameters = view.value(for: ArchiveKey.parameters, in: record.entries) {
-            // Keys that exceed this budget would make the step larger than its limit, so the budget refuses no valid
-            // step.
+            // Keys that exceed this budget would make the step too large anyway, so no valid step is rejected.
             let otherKeys = keys
             keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             step.parameters = try state(parameters)
@@ -47,7 +46,7 @@ extension TableReader {
 }
 
 extension StateValue {
-    /// Whether the value contains neither a restorable object nor an instance.
+    /// Whether the value contains neither restorable objects nor instances.
     fileprivate var isFreeOfLayout: Bool {
         switch self {
         case .object, .instance: false

@@ -1,5 +1,5 @@
 extension TableReader {
-    /// Reads the state of a record. Throws an error if the record has no dictionary of state.
+    /// Reads the state of a record. Throws if the record does not contain a state dictionary.
     mutating func state(of record: Record) throws(ArchiveError) -> [String: StateValue] {
         guard let object = view.value(for: ArchiveKey.state, in: record.entries) else {
             throw error(record.code, record.object)
@@ -7,7 +7,7 @@ extension TableReader {
         return try state(object)
     }
 
-    /// Reads an object as a dictionary of state.
+    /// Reads an object as a state dictionary.
     mutating func state(_ object: UInt32) throws(ArchiveError) -> [String: StateValue] {
         guard case .dictionary(let state) = try stateValue(object, depth: 1) else { throw error(.state, object) }
         return state
@@ -48,8 +48,7 @@ extension TableReader {
         throw error(.state, object)
     }
 
-    /// Validates the depth of an array or a dictionary. Marks and dates are also dictionaries in the file, but do not
-    /// increase the depth.
+    /// Checks the depth of an array or dictionary. Marks and dates are dictionaries too, but do not count as a level.
     private func checkDepth(_ depth: Int, of object: UInt32) throws(ArchiveError) {
         guard depth <= StateArchiveWriter.maximumDepth else { throw error(.tooDeep, object) }
     }
@@ -58,7 +57,7 @@ extension TableReader {
         _ entries: KeyedView.Dictionary, of object: UInt32, depth: Int, isEscaped: Bool
     ) throws(ArchiveError) -> [String: StateValue] {
         try checkDepth(depth, of: object)
-        // A dictionary that grows hashes all its keys again, in one long step.
+        // Reserve the capacity: a growing dictionary hashes all its keys again, in one long step.
         var values = [String: StateValue](minimumCapacity: entries.keys.count)
         for index in 0..<entries.keys.count {
             let keyObject = view.resolve(view.list.element(index, of: entries.keys))
@@ -72,7 +71,7 @@ extension TableReader {
         return values
     }
 
-    /// Reads the value of a mark. Nil for a dictionary that is not a mark.
+    /// Reads the value of a mark. `nil` if the dictionary is not a mark.
     private mutating func mark(
         _ entries: KeyedView.Dictionary, of object: UInt32, depth: Int
     ) throws(ArchiveError) -> StateValue? {

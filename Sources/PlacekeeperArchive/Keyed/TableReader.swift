@@ -1,4 +1,4 @@
-/// Reads the tables of Placekeeper's format. The work is limited by the file's size.
+/// Reads the tables of Placekeeper's format. The file's size limits the work.
 struct TableReader {
     let view: KeyedView
     var budget: ExpansionBudget
@@ -7,7 +7,7 @@ struct TableReader {
     let referenceCount: Int
     let instanceCount: Int
 
-    /// A dictionary of a table, and the error code for a malformed dictionary.
+    /// A dictionary in a table, and the error code to throw if it is malformed.
     struct Record {
         var entries: KeyedView.Dictionary
         var object: UInt32
@@ -26,7 +26,7 @@ struct TableReader {
         ArchiveError(code, at: view.list.offset(of: object))
     }
 
-    /// Returns the array under a key of `$top`. Nil if the key does not exist.
+    /// Returns the array under a key of `$top`. `nil` if the key is missing.
     static func elements(
         _ key: StaticString, _ code: ArchiveError.Code, in view: KeyedView
     ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
@@ -35,7 +35,7 @@ struct TableReader {
         return elements
     }
 
-    /// Reads each dictionary of the table under a key of `$top`.
+    /// Reads each dictionary in the table under a key of `$top`.
     mutating func table<Row>(
         _ key: StaticString, _ code: ArchiveError.Code,
         _ read: (inout TableReader, Record) throws(ArchiveError) -> Row
@@ -66,13 +66,13 @@ struct TableReader {
 }
 
 extension TableReader {
-    /// Spends the cost of an object, including the cost of a search through its keys.
+    /// Consumes the cost of an object, including a search through its keys.
     mutating func visit(_ object: UInt32) throws(ArchiveError) {
         try budget.consume(1 + (view.list.dictionary(object)?.count ?? 0), at: view.list.offset(of: object))
     }
 
-    /// Returns a string object, or the string object in an encoded mutable string. Throws an error with `code` for any
-    /// other object.
+    /// Returns a string object, or the one inside an encoded mutable string. Throws an error with `code` for any other
+    /// object.
     mutating func textObject(_ object: UInt32, _ code: ArchiveError.Code) throws(ArchiveError) -> UInt32 {
         try visit(object)
         guard let text = view.textObject(object) else { throw error(code, object) }
@@ -86,7 +86,7 @@ extension TableReader {
 
     mutating func string(_ object: UInt32) -> String { shared.text(object, in: view.list) }
 
-    /// Returns a string that will be a key of a dictionary, and spends the cost of hashing the string.
+    /// Reads a string that will be a dictionary key, and consumes the cost of hashing it.
     mutating func key(_ object: UInt32) throws(ArchiveError) -> String {
         let key = string(object)
         guard keys.consume(key) else { throw error(.expansion, object) }
@@ -111,7 +111,7 @@ extension TableReader {
         return flag
     }
 
-    /// Returns the array under a key of a record. Nil if the key does not exist.
+    /// Returns the array under a key of a record. `nil` if the key is missing.
     mutating func elements(
         _ key: StaticString, of record: Record
     ) throws(ArchiveError) -> BinaryPropertyList.Elements? {
@@ -147,9 +147,9 @@ extension TableReader {
         return element
     }
 
-    /// Returns a string of the table of model references, such as an identifier or an alias. Many references can share
-    /// one string object, but the service looks up and writes the string for each reference. Each 16 bytes of the
-    /// string therefore cost as much as one value.
+    /// Reads a string from the table of model references, such as an identifier or alias. Many references can share one
+    /// string object, but the service looks up and writes the string for each of them. So every 16 bytes of it cost as
+    /// much as one value.
     mutating func name(_ object: UInt32) throws(ArchiveError) -> String {
         let name = string(object)
         try budget.consume(name.utf8.count / 16, at: view.list.offset(of: object))

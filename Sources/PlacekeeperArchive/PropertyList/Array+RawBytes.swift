@@ -1,6 +1,5 @@
 extension Array<UInt8> {
-    /// Calls a closure with the array's bytes. Unlike `withUnsafeBytes`, this function throws errors of the closure's
-    /// type.
+    /// Calls a closure with the array's bytes. Unlike `withUnsafeBytes`, rethrows the closure's error type.
     @inline(__always)
     func withRawBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -1,13 +1,13 @@
 extension BinaryPropertyList {
-    /// An object's value. A string, data or a container is given by its location in the file.
+    /// An object's value. Strings, data and containers are given as locations in the file.
     public enum Content: Sendable, Hashable {
         /// True or false.
         case boolean(Bool)
-        /// An integer that fits in 64 bits with a sign.
+        /// An integer that fits in 64 bits, signed.
         case integer(Int64)
         /// An integer that is too large for `integer`.
         case unsigned(UInt64)
-        /// A floating-point number. It may be infinite or NaN.
+        /// A floating-point number, possibly infinite or NaN.
         case real(Double)
         /// Seconds since the start of 2001, UTC, within the years 1 to 9999.
         case date(Double)
@@ -15,7 +15,7 @@ extension BinaryPropertyList {
         case data(Range<Int>)
         /// A string.
         case string(Text)
-        /// A keyed archive's reference to one of its objects.
+        /// A reference from a keyed archive to one of its objects.
         case uid(UInt64)
         /// An array.
         case array(Elements)
@@ -29,7 +29,7 @@ extension BinaryPropertyList {
         /// The number of code units.
         let count: Int
         let isUTF16: Bool
-        /// The number of the string's bytes in the file.
+        /// The string's length in the file, in bytes.
         public var byteCount: Int { isUTF16 ? 2 * count : count }
     }
 
@@ -56,25 +56,25 @@ extension BinaryPropertyList {
     /// Returns an object's value.
     public subscript(object: Object) -> Content { withView { $0.content(object.index) } }
 
-    /// Returns the element of an array at `index`. The first index is 0.
+    /// Returns the array element at `index`, counted from 0.
     public func element(_ index: Int, of elements: Elements) -> Object {
-        // The package itself reads through `PropertyListView`. An app counts up to `elements.count`, which the
-        // validator has checked.
+        // The package itself reads through `PropertyListView`. Apps count up to `elements.count`, which has been
+        // validated.
         precondition(index >= 0 && index < elements.count, "Index out of range")
         return Object(index: withView { $0.element(index, of: elements) })
     }
 
-    /// Returns the entry of a dictionary at `index`, in the file's order. The first index is 0.
+    /// Returns the dictionary entry at `index`, counted from 0 in file order.
     public func entry(_ index: Int, of entries: Entries) -> (key: String, value: Object) {
-        // As in `element(_:of:)`: an app counts up to `entries.count`, which the validator has checked.
+        // As in `element(_:of:)`: apps count up to `entries.count`, which has been validated.
         precondition(index >= 0 && index < entries.count, "Index out of range")
         return withView {
             ($0.text($0.string($0.key(index, of: entries))), Object(index: $0.value(index, of: entries)))
         }
     }
 
-    /// Returns the value of an ASCII key of a dictionary. Nil if the dictionary does not have the key. The time is
-    /// proportional to the number of entries.
+    /// Returns the value under an ASCII key of a dictionary. `nil` if the key is missing. The time is proportional to
+    /// the number of entries.
     public func value(for key: StaticString, in entries: Entries) -> Object? {
         withView { $0.value(for: key, in: entries).map(Object.init) }
     }
@@ -105,8 +105,8 @@ extension PropertyListView {
         }
     }
 
-    /// Reads an integer. Integers of 1, 2 and 4 bytes are unsigned, and integers of 8 bytes are signed. An integer of
-    /// 16 bytes becomes `unsigned` if it is too large for `Int64`.
+    /// Reads an integer. Integers of 1, 2 and 4 bytes are unsigned; those of 8 bytes are signed. An integer of 16 bytes
+    /// becomes `unsigned` if it is too large for `Int64`.
     private func integer(at offset: Int) -> BinaryPropertyList.Content {
         let width = 1 << Int(byte(at: offset) & 0xF)
         if width <= 8 { return .integer(Int64(bitPattern: number(at: offset + 1, width: width))) }

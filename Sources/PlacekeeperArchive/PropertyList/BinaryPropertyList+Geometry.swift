@@ -1,20 +1,20 @@
 extension BinaryPropertyList {
-    /// The locations of a file's parts.
+    /// Where the parts of a file are.
     struct Geometry: Sendable {
         var objectCount: UInt32
         var top: UInt32
         var tableOffset: Int
         var offsetWidth: Int
         var referenceWidth: Int
-        /// The greatest UID of the file. If this UID is in range, every UID of a keyed archive is in range, so only
-        /// this UID has to be checked.
+        /// The greatest UID in the file. If it is in range, all UIDs of a keyed archive are, so no others need
+        /// checking.
         var greatestUID: UInt64 = 0
-        /// The offset of the greatest UID, or 0 if the file has no UID. No object can have the offset 0, because a file
-        /// begins with its header.
+        /// The offset of the greatest UID, or 0 if there are no UIDs. No object can be at offset 0, where the header
+        /// is.
         var greatestUIDOffset = 0
         var hasUIDs: Bool { greatestUIDOffset != 0 }
 
-        /// The offset of the object area, after `bplist00`.
+        /// Where the object area begins, after `bplist00`.
         static let headerSize = 8
         static let trailerSize = 32
 
@@ -24,7 +24,7 @@ extension BinaryPropertyList {
                 throw ArchiveError(.tooLarge, at: limits.maximumByteCount)
             }
             guard !Self.looksLikeXML(file) else { throw ArchiveError(.xml, at: 0) }
-            // A valid file has at least the bytes of a header and a trailer.
+            // A valid file contains at least a header and a trailer.
             guard file.count >= Self.headerSize + Self.trailerSize else {
                 throw ArchiveError(.tooShort, at: file.count)
             }

@@ -1,27 +1,26 @@
 /// A validated binary property list.
 ///
-/// For any content, the time to create a list is linear in the file's size. Objects are read in place, by index. The
-/// bytes of a string are copied only when the string is read. Containers may share objects, so a small file can
-/// describe a value of astronomical size. Code that follows references must therefore limit its own work.
+/// Creating a list takes time linear in the file's size, whatever it contains. Objects are read in place, by index, and
+/// a string's bytes are copied only when it is read. Containers may share objects, so a small file can describe a value
+/// of astronomical size: code that follows references must limit its own work.
 ///
-/// An accessor never traps if the objects and locations that it receives come from this list, and the index is in
-/// range.
+/// Accessors never trap if the objects and locations passed to them come from this list and the index is in range.
 public struct BinaryPropertyList: Sendable {
-    /// The limits for a file.
+    /// Limits for a file.
     public struct Limits: Sendable, Hashable {
-        /// The maximum size of a file in bytes, less than 2 GiB. The default is 1 MiB.
+        /// The maximum file size in bytes, less than 2 GiB. 1 MiB by default.
         public var maximumByteCount: Int
-        /// The maximum depth of nested containers, at most 128.
+        /// The maximum depth of nested containers, 128 at most.
         public var maximumDepth: Int
 
-        /// Creates limits. A limit above its maximum is lowered to the maximum.
+        /// Creates limits. Values that are too high are lowered to the maximum.
         public init(maximumByteCount: Int = 1 << 20, maximumDepth: Int = 128) {
             self.maximumByteCount = min(maximumByteCount, Int(Int32.max))
             self.maximumDepth = min(max(maximumDepth, 0), 128)
         }
     }
 
-    /// An object of a list, by its index in the file's offset table.
+    /// An object of a list, as its index in the file's offset table.
     public struct Object: Sendable, Hashable {
         var index: UInt32
     }
@@ -30,7 +29,7 @@ public struct BinaryPropertyList: Sendable {
     public let bytes: [UInt8]
     let geometry: Geometry
 
-    /// Validates a whole file: its header and trailer, every object, and every reference.
+    /// Validates a whole file: header, trailer, all objects and all references.
     /// - Throws: The first problem, with its byte offset.
     public init(validating bytes: [UInt8], limits: Limits = Limits()) throws(ArchiveError) {
         self.bytes = bytes
@@ -51,7 +50,6 @@ public struct BinaryPropertyList: Sendable {
     public var top: Object { Object(index: geometry.top) }
     /// The number of objects in the file.
     public var objectCount: Int { Int(geometry.objectCount) }
-    /// Every object of the file, in the order of the offset table. A file may contain objects that cannot be reached
-    /// from the top object.
+    /// All objects in the file, in the order of the offset table. Some may be unreachable from the top object.
     public var objects: some RandomAccessCollection<Object> { (0..<geometry.objectCount).lazy.map(Object.init) }
 }

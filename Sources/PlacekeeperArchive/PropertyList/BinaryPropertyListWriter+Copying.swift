@@ -1,13 +1,12 @@
 extension BinaryPropertyListWriter {
-    /// Creates a writer that contains unchanged copies of a list's objects. The caller can add more objects.
+    /// Creates a writer with unchanged copies of a list's objects. More objects can be added.
     ///
-    /// - Parameter without: Objects to leave out. No copied object may refer to these objects. Each object that is left
-    ///   out still takes one byte in the file, so that the references to the other objects stay correct.
+    /// - Parameter without: Objects to leave out. No copied object may refer to them. Each still takes one byte in the
+    ///   file, so that references to other objects stay valid.
     init(copying list: PropertyListView, without dropped: [UInt32]) {
         let count = list.geometry.objectCount
         self.init(expectedCount: Int(count))
-        // A writer puts the last added object first in the file. Copying backwards therefore keeps the order of the
-        // objects.
+        // A writer puts the last added object first in the file, so copying backward keeps the order.
         for object in (0..<count).reversed() {
             if dropped.contains(object) { copyNothing() } else { copy(object, of: list, count) }
         }
@@ -18,7 +17,7 @@ extension BinaryPropertyListWriter {
 }
 
 extension PropertyListView {
-    /// Calls a closure once for each reference of each container in the file, with the object that the reference names.
+    /// Calls a closure once for each reference in each container, with the object that it refers to.
     func forEachReference(_ body: (UInt32) -> Void) {
         for object in 0..<geometry.objectCount {
             let offset = offset(of: object)
@@ -31,7 +30,7 @@ extension PropertyListView {
         }
     }
 
-    /// Returns the length in bytes of an object that is not a container.
+    /// Returns the length in bytes of an object other than a container.
     func scalarLength(at offset: Int) -> Int {
         let marker = byte(at: offset)
         switch marker >> 4 {

@@ -1,37 +1,36 @@
-/// Writes a binary property list from the leaves up. An object is added after the objects that it refers to, so the
-/// writer needs no recursion, and cycles are impossible. Equal scalars and strings are written once. The time is
-/// proportional to the size of the added values. This size must not exceed 4 GiB.
+/// Writes a binary property list from the leaves up. An object is added after all objects that it refers to, so no
+/// recursion is needed and cycles are impossible. Equal scalars and strings are written once. The time is proportional
+/// to the size of the added values, which must not exceed 4 GiB.
 public struct BinaryPropertyListWriter: Sendable {
-    /// An object that was added to this writer.
+    /// An object added to this writer.
     public struct Reference: Sendable, Hashable {
         var index: UInt32
     }
 
     struct Entry {
         enum Kind: UInt8 { case scalar, array, dictionary }
-        /// The index of the first byte in `scalars`, or for a container the index of the first reference in
-        /// `references`.
+        /// The index of the first byte in `scalars` or, for a container, of the first reference in `references`.
         var start: UInt32
         var count: UInt32
         var kind: Kind
     }
 
     private var entries: [Entry] = []
-    /// Scalars and strings as they are written to the file.
+    /// Scalars and strings, as they are written to the file.
     private var scalars: [UInt8] = []
     private var references: [UInt32] = []
     private var table: ScalarTable
-    /// For each UID, one more than the index of the UID's entry, or 0 if this array has no entry for the UID. An array
-    /// is used, because a writer adds many UIDs and nearly all are small numbers.
+    /// For each UID, the index of its entry plus one, or 0 if there is none. An array, because a writer adds many UIDs
+    /// and nearly all are small numbers.
     private var uids: [UInt32] = []
-    /// Whether a large UID was added to `table` instead of `uids`.
+    /// Whether a UID too large for `uids` was added to `table` instead.
     private var hasSparseUIDs = false
-    /// The number of objects that were copied from another list.
+    /// How many objects were copied from another list.
     private(set) var copiedCount: UInt32 = 0
-    /// Whether a string was added that readers refuse because it has more than 256 combining marks in a row.
+    /// Whether a string was added that readers reject, because it contains more than 256 combining marks in a row.
     private(set) var hasLongCombiningRun = false
 
-    /// Creates a writer with no objects.
+    /// Creates an empty writer.
     public init() { self.init(expectedCount: 0) }
 
     /// Creates a writer with room for `expectedCount` objects.
@@ -74,8 +73,8 @@ public struct BinaryPropertyListWriter: Sendable {
     /// Adds a date, in seconds since the start of 2001, UTC.
     /// - Precondition: The date is within the years 1 to 9999.
     public mutating func add(date seconds: Double) -> Reference {
-        // In the package, only `PropertyListValue.encoded()` calls this, and it checks the date first. An app that
-        // calls the writer itself must do the same.
+        // In the package, only `PropertyListValue.encoded()` calls this, and checks the date first. An app that calls
+        // the writer itself must do the same.
         precondition(PropertyListDate.isValid(seconds), "Date out of range")
         scalars.append(0x33)
         scalars.appendNumber(seconds.bitPattern, width: 8)
@@ -90,14 +89,14 @@ public struct BinaryPropertyListWriter: Sendable {
         return addScalar(length: scalars.count - length)
     }
 
-    /// Adds a string. Readers refuse a string with more than 256 combining marks in a row.
+    /// Adds a string. Readers reject a string with more than 256 combining marks in a row.
     public mutating func add(_ string: String) -> Reference {
         let length = scalars.count
         if !scalars.appendString(string), string.hasLongCombiningRun { hasLongCombiningRun = true }
         return addScalar(length: scalars.count - length)
     }
 
-    /// Adds a keyed archive's reference to one of its objects.
+    /// Adds a reference from a keyed archive to one of its objects.
     public mutating func add(uid: UInt32) -> Reference {
         if uid < uids.count, uids[Int(uid)] != 0 { return Reference(index: uids[Int(uid)] - 1) }
         let width = uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
@@ -130,10 +129,9 @@ public struct BinaryPropertyListWriter: Sendable {
     }
 
     /// Adds a dictionary.
-    /// - Precondition: The number of keys equals the number of values. Each key is a string, and no key appears
-    ///   twice.
+    /// - Precondition: There are as many keys as values. All keys are strings, and none appears twice.
     public mutating func addDictionary(keys: [Reference], values: [Reference]) -> Reference {
-        // Callers add each key with its value, or pass arrays of a constant length. Input decides only the number of
+        // Callers add each key with its value, or pass arrays of constant length. Input affects only the number of
         // pairs.
         precondition(keys.count == values.count, "The number of keys must equal the number of values")
         let start = references.count
@@ -156,8 +154,8 @@ public struct BinaryPropertyListWriter: Sendable {
         return Reference(index: UInt32(entries.count - 1))
     }
 
-    /// Copies an object of a list with `objectCount` objects. The caller must call this function or `copyNothing` for
-    /// each object, from the last to the first.
+    /// Copies an object of a list with `objectCount` objects. The caller must call either this function or
+    /// `copyNothing` for each object, from last to first.
     mutating func copy(_ object: UInt32, of list: PropertyListView, _ objectCount: UInt32) {
         copiedCount += 1
         let offset = list.offset(of: object)
@@ -177,16 +175,15 @@ public struct BinaryPropertyListWriter: Sendable {
         _ = addEntry(kind == 0xA ? .array : .dictionary, start: start, count: count)
     }
 
-    /// Adds one byte in place of an object that is not copied, so that the references to the other objects stay
-    /// correct.
+    /// Adds one byte in place of an object that is left out, so that references to other objects stay valid.
     mutating func copyNothing() {
         copiedCount += 1
         scalars.append(0x08)
         _ = addEntry(.scalar, start: scalars.count - 1, count: 1)
     }
 
-    /// Returns the file with `top` as the top object. The last added object comes first in the file, so a container
-    /// comes before its content.
+    /// Returns the file with `top` as its top object. The last added object comes first, so containers precede their
+    /// content.
     public func finish(top: Reference) -> [UInt8] {
         let last = UInt32(entries.count - 1)
         let referenceWidth = Self.width(of: UInt64(last))

@@ -1,21 +1,21 @@
-/// A Gregorian date in UTC as text (RFC 3339).
+/// A Gregorian date in UTC, as text (RFC 3339).
 struct CalendarDate: CustomStringConvertible {
     let description: String
 
-    /// Creates a date from seconds since the start of 2001. A date outside the years 1 to 9999 is printed as its
-    /// seconds.
+    /// Creates a date from seconds since the start of 2001. Outside the years 1 to 9999, the description is the number
+    /// of seconds.
     init(_ seconds: Double) {
         guard PropertyListDate.isValid(seconds) else {
             description = "\(seconds) s since 2001"
             return
         }
-        // Rounds to the nearest millisecond without `rounded`, because `rounded` needs the C math library and some
-        // clients do not link that library.
+        // Round to the nearest millisecond without `rounded`, which needs the C math library. Some clients do not link
+        // it.
         let shifted = seconds * 1000 + 0.5
         let truncated = Int64(shifted)
         let milliseconds = Double(truncated) > shifted ? truncated - 1 : truncated
         let (day, time) = Self.divide(milliseconds, 86_400_000)
-        // Days since March 1 of the year 0, in eras of 400 years.
+        // Days since March 1 of year 0, in eras of 400 years.
         let (era, dayOfEra) = Self.divide(day + 730_791, 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

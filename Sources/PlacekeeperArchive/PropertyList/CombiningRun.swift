@@ -1,22 +1,23 @@
-/// Counts the combining marks in a row while a text is read scalar by scalar.
+/// Counts consecutive combining marks while a text is read scalar by scalar.
 ///
-/// To compare or hash a `String`, Swift sorts each run of combining marks (scalars that have a combining class). The
-/// time is quadratic in the run's length. A text from a file or a request is therefore refused, before it is compared
-/// or hashed, if one of its runs is longer than `limit`. Unicode's Stream-Safe Text Format (UAX #15, section 13) allows
-/// 30 marks in a run, more than any language needs. The limit here is larger for two reasons. People also decorate
-/// letters with marks. And the longest identifier (512 bytes) holds 256 marks, so no identifier of permitted length has
-/// a longer run. Hashing marks in runs of 256 takes 1.5 times as long as hashing the same number of marks in runs of
-/// 30.
+/// To compare or hash a `String`, Swift sorts each run of combining marks (scalars with a combining class), in time
+/// quadratic in the run's length. So text from a file or request is rejected before it is compared or hashed, if it
+/// contains a run longer than `limit`.
+///
+/// Unicode's Stream-Safe Text Format (UAX #15, section 13) allows 30 marks in a run, more than any language needs. The
+/// limit here is higher, because people also decorate letters with marks, and because the longest identifier (512
+/// bytes) can hold 256 marks, so no identifier of allowed length is rejected. Hashing marks in runs of 256 takes 1.5
+/// times as long as in runs of 30.
 package struct CombiningRun: Sendable {
     /// The maximum number of marks in a row.
     package static let limit = 256
 
     private var length = 0
 
-    /// Creates a counter at the start of a text.
+    /// Creates a counter for the start of a text.
     package init() {}
 
-    /// Reads the next scalar of the text. Returns false if the scalar makes a run longer than `limit`.
+    /// Reads the next scalar. Returns false if it makes a run longer than `limit`.
     @inline(__always)
     package mutating func take(_ scalar: UInt32) -> Bool {
         // U+0300 is the first combining mark.
@@ -31,7 +32,7 @@ package struct CombiningRun: Sendable {
     private static func isMark(_ scalar: UInt32) -> Bool {
         switch scalar {
         // Most texts with many scalars above U+3100 are Chinese, Japanese or Korean. These ranges contain no marks, so
-        // most scalars of such texts need no lookup of their properties.
+        // most of their scalars need no property lookup.
         case 0x3100..<0xA66F, 0xAC00..<0xFB1E: false
         default: Unicode.Scalar(scalar)?.properties.canonicalCombiningClass.rawValue ?? 0 != 0
         }
@@ -39,10 +40,10 @@ package struct CombiningRun: Sendable {
 }
 
 extension String {
-    /// Whether the string has a run of combining marks that is longer than `CombiningRun.limit`. The time is
-    /// proportional to the length of the string.
+    /// Whether the string contains more than `CombiningRun.limit` combining marks in a row. The time is proportional to
+    /// the string's length.
     package var hasLongCombiningRun: Bool {
-        // Each mark takes at least two bytes, so a string of at most this size cannot contain a run that is too long.
+        // Each mark takes at least two bytes, so a string up to this size cannot contain a run that is too long.
         guard utf8.count > 2 * CombiningRun.limit else { return false }
         var run = CombiningRun()
         return !unicodeScalars.allSatisfy { run.take($0.value) }

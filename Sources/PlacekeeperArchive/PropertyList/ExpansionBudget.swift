@@ -1,5 +1,5 @@
-/// Limits the work of reading shared objects: a reader reads a shared object again at each reference to the object. The
-/// budget is the file's length in bytes. Reading a file without shared objects never exceeds this budget.
+/// Limits the work of reading shared objects, which are read again at every reference to them. The budget is the file's
+/// length in bytes. A file without shared objects never exceeds it.
 struct ExpansionBudget {
     private var remaining: Int
     private var meter = WorkMeter()

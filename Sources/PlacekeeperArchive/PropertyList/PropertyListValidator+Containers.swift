@@ -1,12 +1,11 @@
 extension PropertyListValidator {
-    /// Validates the references and keys of every container, the absence of cycles, and the depth of nested containers.
+    /// Validates the references and keys of all containers, and rejects cycles and containers nested too deeply.
     ///
-    /// The height of a container is its number of nested levels, including its own level. Writers usually put a
-    /// container before its content, so the validation goes backwards: when it reaches a container, it usually knows
-    /// the heights of the container's elements. A container is searched later only if one of these heights is not
-    /// known.
+    /// The height of a container is the number of levels in it, including its own. Writers usually put containers
+    /// before their content, so validation goes backward: when it reaches a container, it usually knows the heights of
+    /// its elements. Otherwise the container is searched later.
     mutating func validateContainers() throws(ArchiveError) {
-        // The compiler can keep these local copies in registers while `self` changes.
+        // Local copies, which the compiler can keep in registers while `self` changes.
         let (view, marks, width) = (view, marks, view.geometry.referenceWidth)
         var needsSearch = false
         for object in (0..<view.geometry.objectCount).reversed() where marks[Int(object)] == Mark.container {
@@ -53,8 +52,8 @@ extension PropertyListValidator {
         marks[Int(object)] = greatest + 1
     }
 
-    /// Finds the unknown heights, depth first and without recursion. The search enters each container once. The search
-    /// refuses a chain of containers that exceeds the maximum depth, so `path` stays short.
+    /// Finds the unknown heights, depth first and without recursion. Each container is entered once. A chain of
+    /// containers that exceeds the maximum depth is rejected, so `path` stays short.
     private mutating func searchContainers() throws(ArchiveError) {
         var path: [Step] = []
         for object in 0..<view.geometry.objectCount where marks[Int(object)] == Mark.container {
@@ -70,7 +69,7 @@ extension PropertyListValidator {
                 case Mark.entered:
                     throw ArchiveError(.containerCycle, at: step.position)
                 case Mark.container:
-                    // The step keeps its position. When the search returns to the step, the child's height is known.
+                    // The step keeps its position. When the search returns to it, the child's height is known.
                     path.append(step)
                     try enter(child, &path)
                 case let mark:

@@ -1,12 +1,12 @@
 extension PropertyListValidator {
-    /// The roles that a container was validated for. The roles replace the height in the container's mark. A container
-    /// is validated at most once for each role, even if many objects share the container.
+    /// The roles that a container was validated for. They replace the height in its mark. A container is validated at
+    /// most once per role, however many objects share it.
     private struct Role: OptionSet {
         let rawValue: UInt8
         static let record = Role(rawValue: 1)
         static let classRecord = Role(rawValue: 2)
         static let classNames = Role(rawValue: 4)
-        /// The lowest mark with roles. This mark is greater than every mark with a height.
+        /// The lowest mark with roles, greater than every mark with a height.
         static let base: UInt8 = 0xC0
     }
 
@@ -19,8 +19,8 @@ extension PropertyListValidator {
         marks[Int(object)] = max(marks[Int(object)], Role.base) | role.rawValue
     }
 
-    /// Validates that a valid property list is also a keyed archive. Checks the entries of the root, every UID, the
-    /// class record of every object, and that every encoded dictionary has as many keys as values.
+    /// Validates that a valid property list is also a keyed archive: the entries of the root, all UIDs, the class
+    /// records of all objects, and that encoded dictionaries have as many keys as values.
     mutating func validateKeyedArchive() throws(ArchiveError) -> KeyedView.Frame {
         let frame = try keyedFrame()
         guard view.geometry.greatestUID < UInt64(frame.objects.count) || !view.geometry.hasUIDs else {
@@ -94,7 +94,7 @@ extension PropertyListValidator {
         guard let record = view.dictionary(object), let name = view.value(for: "$classname", in: record),
             marks[Int(name)] == Mark.string
         else { throw ArchiveError(.classRecord, at: view.offset(of: object)) }
-        // An archiver with a name of the app's own for a class writes this name alone.
+        // If the app gave a class its own name in the archiver, only that name is written, without `$classes`.
         if let names = view.value(for: "$classes", in: record), !isArrayOfStrings(names) {
             throw ArchiveError(.classRecord, at: view.offset(of: object))
         }
@@ -112,7 +112,7 @@ extension PropertyListValidator {
     }
 }
 
-/// The keys that the validation looks for in every record.
+/// The keys that validation looks for in every record.
 private struct KeyNames {
     var classKey = KeyName("$class")
     var keys = KeyName("NS.keys")

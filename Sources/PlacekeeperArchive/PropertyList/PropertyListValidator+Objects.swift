@@ -1,8 +1,8 @@
 extension PropertyListValidator {
-    /// Validates each object separately: its type, its length, and its location within the object area. Also checks
-    /// that the total length of all objects does not exceed the object area.
+    /// Validates each object separately: its type, its length, and that it lies within the object area. Also checks
+    /// that all objects together are no longer than the object area.
     mutating func validateObjects() throws(ArchiveError) {
-        // The compiler can keep this local copy in registers while `self` changes.
+        // A local copy, which the compiler can keep in registers while `self` changes.
         let view = view
         let end = view.geometry.tableOffset
         var unclaimed = end - BinaryPropertyList.Geometry.headerSize
@@ -86,7 +86,7 @@ extension PropertyListValidator {
         }
         guard length <= end - offset else { throw ArchiveError(.objectEnd, at: offset) }
         if marker == 0x14 {
-            // The high 8 of 16 bytes are zeros for an unsigned number, or the sign extension of a negative number.
+            // The high 8 of 16 bytes are zero for an unsigned number, or the sign extension of a negative one.
             let high = view.word(at: offset + 1)
             let isNegative = view.byte(at: offset + 9) >= 0x80
             guard high == 0 || (high == .max && isNegative) else { throw ArchiveError(.integerRange, at: offset) }
@@ -98,7 +98,7 @@ extension PropertyListValidator {
         return length
     }
 
-    /// Reads the count of an object, and validates that `count` units of `unit` bytes each fit before `end`.
+    /// Reads an object's count, and validates that `count` units of `unit` bytes fit before `end`.
     @inline(__always)
     private func claim(
         at offset: Int, unit: Int, end: Int, in view: PropertyListView
@@ -142,13 +142,13 @@ extension PropertyListValidator {
     private mutating func validateUTF16(at start: Int, count: Int) throws(ArchiveError) {
         var expectsLow = false
         for index in 0..<count {
-            // The high byte alone distinguishes the halves of a surrogate pair (RFC 2781, section 2.1).
+            // The high byte is enough to tell apart the halves of a surrogate pair (RFC 2781, section 2.1).
             let high = view.byte(at: start + 2 * index) & 0xFC
             guard (high == 0xDC) == expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * index) }
             expectsLow = high == 0xD8
         }
         guard !expectsLow else { throw ArchiveError(.loneSurrogate, at: start + 2 * count - 2) }
-        // A run cannot be longer than its string, and nearly all strings are shorter than the longest permitted run.
+        // A run cannot be longer than its string, and nearly all strings are shorter than the longest allowed run.
         if count > CombiningRun.limit { try validateCombiningRuns(at: start, count: count) }
     }
 
@@ -159,7 +159,7 @@ extension PropertyListValidator {
             let position = start + 2 * index
             var scalar = UInt32(truncatingIfNeeded: view.number(at: position, width: 2))
             if scalar & 0xFC00 == 0xD800 {
-                // A surrogate pair, which `validateUTF16` has validated. It is decoded as in RFC 2781, section 2.2.
+                // A surrogate pair, validated by `validateUTF16`. Decoded as in RFC 2781, section 2.2.
                 let low = UInt32(truncatingIfNeeded: view.number(at: position + 2, width: 2))
                 scalar = 0x1_0000 + (scalar & 0x3FF) << 10 + low & 0x3FF
                 index += 1
@@ -173,7 +173,7 @@ extension PropertyListValidator {
 
 /// Dates in property lists: seconds since the start of 2001, UTC.
 enum PropertyListDate {
-    /// Returns whether a date is between Foundation's `distantPast` and the end of the year 9999. Foundation prints
-    /// `distantPast` as the first day of the year 1.
+    /// Returns whether a date is between Foundation's `distantPast`, which Foundation prints as the first day of year
+    /// 1, and the end of the year 9999.
     static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
 }

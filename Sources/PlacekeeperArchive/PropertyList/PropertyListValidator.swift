@@ -1,5 +1,5 @@
-/// Validates a file. The work is limited by the file's size. The total length of all objects must not exceed the
-/// object area, so overlapping objects cannot multiply the work. Each object is visited a fixed number of times.
+/// Validates a file. The work is limited by the file's size: the total length of all objects must not exceed the object
+/// area, so overlapping objects cannot multiply it, and each object is visited a fixed number of times.
 struct PropertyListValidator: ~Copyable {
     var view: PropertyListView
     let limits: BinaryPropertyList.Limits
@@ -11,9 +11,9 @@ struct PropertyListValidator: ~Copyable {
     enum Mark {
         static let scalar: UInt8 = 0
         static let string: UInt8 = 1
-        /// A container whose height is not known yet.
+        /// A container of unknown height.
         static let container: UInt8 = 2
-        /// A container on the path of the search.
+        /// A container on the search path.
         static let entered: UInt8 = 255
     }
 

@@ -1,8 +1,8 @@
-/// A property list's value as a tree, including the UIDs of keyed archives.
+/// A property list value as a tree, including the UIDs of keyed archives.
 public enum PropertyListValue: Sendable, Hashable {
     /// True or false.
     case boolean(Bool)
-    /// An integer that fits in 64 bits with a sign.
+    /// An integer that fits in 64 bits, signed.
     case integer(Int64)
     /// An unsigned integer. A value that fits in `integer` is read back as `integer`.
     case unsigned(UInt64)
@@ -14,7 +14,7 @@ public enum PropertyListValue: Sendable, Hashable {
     case data([UInt8])
     /// A string.
     case string(String)
-    /// A keyed archive's reference to one of its objects.
+    /// A reference from a keyed archive to one of its objects.
     case uid(UInt32)
     /// An array.
     case array([PropertyListValue])
@@ -25,8 +25,8 @@ public enum PropertyListValue: Sendable, Hashable {
 extension PropertyListValue {
     /// Reads a binary property list as a tree.
     /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` if objects are shared so often
-    ///   that the tree would have more values than the file has bytes, or if the tree's keys have more than 64 MiB in
-    ///   total. A key that is not ASCII counts eight times.
+    ///   that the tree would contain more values than the file has bytes, or if its keys exceed 64 MiB in total. A
+    ///   non-ASCII key counts eight times.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let list = try BinaryPropertyList(validating: bytes, limits: limits)
         self = try list.withView { (view) throws(ArchiveError) in
@@ -36,9 +36,9 @@ extension PropertyListValue {
     }
 
     /// Returns the value as a binary property list. Equal values have equal bytes.
-    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, for containers nested more than 128
-    ///   deep, for a string with more than 256 combining marks in a row, and for keys that have more than 64 MiB in
-    ///   total. A key that is not ASCII counts eight times.
+    /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, containers nested more than 128
+    ///   deep, a string with more than 256 combining marks in a row, or keys that exceed 64 MiB in total. A non-ASCII
+    ///   key counts eight times.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         var keys = KeyBudget()
@@ -55,8 +55,7 @@ private struct TreeReading {
 }
 
 extension PropertyListView {
-    /// Reads an object as a tree. The validation has limited the depth, so the recursion is safe. The budget limits the
-    /// size.
+    /// Reads an object as a tree. Validation has limited the depth, so recursion is safe; the budget limits the size.
     fileprivate func tree(_ object: UInt32, _ reading: inout TreeReading) throws(ArchiveError) -> PropertyListValue {
         let offset = offset(of: object)
         try reading.budget.consume(1, at: offset)
@@ -81,8 +80,8 @@ extension PropertyListView {
                 let key = reading.shared.text(key(index, of: entries), in: self)
                 guard reading.keys.consume(key) else { throw ArchiveError(.expansion, at: offset) }
                 let value = try tree(value(index, of: entries), &reading)
-                // The validation compares code units. In Swift, two keys can be equal although their code units differ,
-                // so a duplicate key can still appear here.
+                // Validation compares code units. Swift may treat keys as equal even if their code units differ, so a
+                // duplicate can still appear here.
                 guard dictionary.updateValue(value, forKey: key) == nil else {
                     throw ArchiveError(.duplicateKey, at: offset)
                 }

@@ -1,7 +1,7 @@
-/// A file in memory, with the locations of its parts. All code that reads objects of the file uses this type.
+/// A file in memory, and where its parts are. All code that reads the file's objects uses this type.
 ///
-/// Eight bytes can be loaded from any position up to the end of the offset table, because a trailer of 32 bytes follows
-/// the table. Reading a big-endian number of up to eight bytes therefore takes one load and one shift.
+/// Eight bytes can be loaded from any position up to the end of the offset table, because a 32-byte trailer follows it.
+/// So reading a big-endian number of up to eight bytes takes one load and one shift.
 struct PropertyListView {
     let base: UnsafeRawPointer
     var geometry: BinaryPropertyList.Geometry
@@ -25,7 +25,7 @@ struct PropertyListView {
     @inline(__always)
     func number(at position: Int, width: Int) -> UInt64 { word(at: position) >> UInt64(64 - 8 * width) }
 
-    /// Returns the offset that the file states for an object.
+    /// Returns an object's offset as written in the file.
     @inline(__always)
     func statedOffset(of object: UInt32) -> UInt64 {
         number(at: geometry.tableOffset + Int(object) * geometry.offsetWidth, width: geometry.offsetWidth)
@@ -34,7 +34,7 @@ struct PropertyListView {
     @inline(__always)
     func statedReference(at position: Int) -> UInt64 { number(at: position, width: geometry.referenceWidth) }
 
-    // The functions below require objects that were validated.
+    // The functions below require validated objects.
 
     @inline(__always)
     func offset(of object: UInt32) -> Int { Int(truncatingIfNeeded: statedOffset(of: object)) }
@@ -45,7 +45,7 @@ struct PropertyListView {
     @inline(__always)
     func marker(of object: UInt32) -> UInt8 { byte(at: offset(of: object)) }
 
-    /// Returns the start and the count of an object's content. The content starts after the marker and the count.
+    /// Returns where an object's content starts, after the marker and the count, and the count.
     @inline(__always)
     func extent(at offset: Int) -> (start: Int, count: Int) {
         let low = Int(byte(at: offset) & 0xF)
@@ -56,7 +56,7 @@ struct PropertyListView {
 }
 
 extension PropertyListView {
-    /// Returns the elements of an array. Nil for any other object.
+    /// Returns the elements of an array. `nil` for any other object.
     func array(_ object: UInt32) -> BinaryPropertyList.Elements? {
         let offset = offset(of: object)
         guard byte(at: offset) >> 4 == 0xA else { return nil }
@@ -64,7 +64,7 @@ extension PropertyListView {
         return BinaryPropertyList.Elements(start: start, count: count)
     }
 
-    /// Returns the entries of a dictionary. Nil for any other object.
+    /// Returns the entries of a dictionary. `nil` for any other object.
     func dictionary(_ object: UInt32) -> BinaryPropertyList.Entries? {
         let offset = offset(of: object)
         guard byte(at: offset) >> 4 == 0xD else { return nil }
@@ -87,7 +87,7 @@ extension PropertyListView {
         reference(at: entries.start + (entries.count + index) * geometry.referenceWidth)
     }
 
-    /// Returns the value of an ASCII key of a dictionary. Nil if the dictionary does not have the key.
+    /// Returns the value under an ASCII key of a dictionary. `nil` if the key is missing.
     func value(for key: StaticString, in entries: BinaryPropertyList.Entries) -> UInt32? {
         for index in 0..<entries.count where isString(self.key(index, of: entries), equalTo: key) {
             return value(index, of: entries)
@@ -95,8 +95,7 @@ extension PropertyListView {
         return nil
     }
 
-    /// Returns whether an object is a string that equals an ASCII text. The file may store the string as ASCII or as
-    /// UTF-16.
+    /// Returns whether an object is a string equal to an ASCII text. The file may store it as ASCII or UTF-16.
     @inline(__always)
     func isString(_ object: UInt32, equalTo text: StaticString) -> Bool {
         let offset = offset(of: object)
@@ -111,7 +110,7 @@ extension PropertyListView {
         }
     }
 
-    /// Compares bytes, in words if possible. The last word may overlap the word before it.
+    /// Compares bytes, in whole words if possible. The last word may overlap the one before.
     @inline(__always)
     private func isEqual(at position: Int, to expected: UnsafeRawBufferPointer) -> Bool {
         let count = expected.count
@@ -164,7 +163,7 @@ extension PropertyListView {
                     append(0xC0 | scalar >> 6)
                 } else {
                     if scalar & 0xF800 == 0xD800 {
-                        // The validation accepts only pairs of surrogates (RFC 2781, section 2.2).
+                        // Validation accepts only complete surrogate pairs (RFC 2781, section 2.2).
                         scalar = 0x1_0000 + (scalar & 0x3FF) << 10 + UInt32(unit(index, of: text)) & 0x3FF
                         index += 1
                         append(0xF0 | scalar >> 18)

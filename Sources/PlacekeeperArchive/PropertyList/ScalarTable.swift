@@ -1,10 +1,10 @@
-/// Finds scalars that were already added to a writer, by their encoded bytes.
+/// Finds scalars that a writer already contains, by their encoded bytes.
 ///
-/// Each table hashes with its own random seed, because texts come from an app's users and a user must not be able to
-/// choose texts with equal hashes. `Hasher` is not used: for a number, `Hasher` would take longer than all other work.
+/// Each table hashes with its own random seed: texts come from an app's users, who must not be able to choose texts
+/// with equal hashes. `Hasher` would take longer than all other work on a number.
 struct ScalarTable: Sendable {
     private struct Slot {
-        /// The hash of the scalar's bytes. 0 in a free slot.
+        /// The hash of the scalar's bytes, or 0 in a free slot.
         var hash: UInt32
         /// The index of the scalar among the writer's entries.
         var object: UInt32
@@ -21,8 +21,8 @@ struct ScalarTable: Sendable {
         slots = [Slot](repeating: Slot(hash: 0, object: 0), count: size)
     }
 
-    /// Returns the index of the entry that already has the bytes from `start` to the end. If the bytes are new, records
-    /// them for the next entry and returns nil: the caller must then add this entry.
+    /// Returns the index of the entry that already contains the bytes from `start` to the end. If there is none,
+    /// records them for the next entry, which the caller must then add, and returns nil.
     mutating func insert(
         start: Int, in bytes: [UInt8], _ entries: [BinaryPropertyListWriter.Entry]
     ) -> UInt32? {

@@ -1,6 +1,6 @@
-/// Compares the inspections of two archives, in time that is linear in their size.
+/// Compares the inspections of two archives, in time linear in their size.
 struct ArchiveComparison {
-    /// The number of bytes that the names of further changes may have. The comparison stops when it is negative.
+    /// How many bytes the names of further changes may take. The comparison stops when this is negative.
     private(set) var room: Int
     private var changes: [ArchiveDifference.Change] = []
     private var meter = WorkMeter()
@@ -41,16 +41,16 @@ struct ArchiveComparison {
     }
 
     private mutating func add(section: String, key: String? = nil, before: Value? = nil, after: Value? = nil) {
-        // JSON has the section twice and the key twice.
+        // The admin API's JSON contains section and key twice: on their own and in `path`.
         room -= 2 * (InspectionBudget.jsonLength(of: section) + (key.map(InspectionBudget.jsonLength) ?? 0))
         guard room >= 0 else { return }
         changes.append(ArchiveDifference.Change(section: section, key: key, before: before, after: after))
     }
 
-    /// Compares the entries of a section by key. The top level can have a key twice, because the app's own state may
-    /// use a key of the archive format. Entries with the same key are compared in their order.
+    /// Compares the entries of a section by key. At the top level, a key may appear twice, because the app's own state
+    /// may use a key of the archive format. Entries with the same key are compared in order.
     private mutating func compare(_ before: [Entry], _ after: [Entry], in section: String) {
-        // A dictionary that grows hashes all its keys again, in one long step.
+        // Reserve the capacity: a growing dictionary hashes all its keys again, in one long step.
         var unmatched = [ByteText: [Int]](minimumCapacity: after.count)
         for (index, entry) in after.enumerated().reversed() {
             consume(entry)
@@ -64,7 +64,7 @@ struct ArchiveComparison {
         }
         for entry in after where room >= 0 {
             consume(entry)
-            // Values that only the second archive has are reported after the other changes of the section.
+            // Values that exist only in the second archive are reported after the section's other changes.
             guard let left = unmatched.removeValue(forKey: ByteText(entry.key)) else { continue }
             for index in left.reversed() { add(section: section, key: entry.key, after: after[index].value) }
         }
@@ -75,7 +75,8 @@ struct ArchiveComparison {
         meter.consume(bytes: entry.key.utf8.count)
     }
 
-    /// Returns whether two values are equal. Unlike `==`, two NaN are equal, and so are dates of one millisecond.
+    /// Returns whether two values are equal. Unlike with `==`, NaN equals NaN, and dates in the same millisecond are
+    /// equal.
     private mutating func isSame(_ left: Value, _ right: Value) -> Bool {
         meter.consume(1)
         switch (left, right) {
@@ -111,7 +112,7 @@ struct ArchiveComparison {
 }
 
 extension ArchiveInspection.Section {
-    /// The object's properties other than its saved state, as entries.
+    /// The object's properties, except its saved state, as entries.
     fileprivate var attributes: [ArchiveInspection.Entry] {
         var entries = [ArchiveInspection.Entry(key: "Class", value: .string(className))]
         if let storyboard { entries.append(.init(key: "Storyboard", value: .string(storyboard))) }

@@ -1,21 +1,19 @@
 /// The differences between two archives, by section and key. The sections are the top level, the place, the model
-/// references, and each object by its path. Instances, and objects of a foreign archive, are identified by their
-/// numbers.
+/// references, and each object by its path. Instances, and objects of a foreign archive, are identified by number.
 public struct ArchiveDifference: Sendable, Hashable {
-    /// A key or an object that is in only one archive, or a key that has different values in the two archives.
+    /// A key or object in only one of the archives, or a key with different values.
     public struct Change: Sendable, Hashable {
         /// The section: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
         public var section: String
-        /// The key. If only one archive has the whole object, the key is nil, and the value is the name of the object's
-        /// class.
+        /// The key. `nil` if only one archive contains the whole object; the value is then the name of its class.
         public var key: String?
-        /// The value in the first archive. Nil if the first archive does not have the key or the object.
+        /// The value in the first archive. `nil` if the key or object is not in it.
         public var before: ArchiveInspection.Value?
-        /// The value in the second archive. Nil if the second archive does not have the key or the object.
+        /// The value in the second archive. `nil` if the key or object is not in it.
         public var after: ArchiveInspection.Value?
     }
 
-    /// The changes, in the order of the sections.
+    /// The changes, in section order.
     public var changes: [Change] = []
 
     /// Compares two archives.
@@ -24,8 +22,9 @@ public struct ArchiveDifference: Sendable, Hashable {
         changes = comparison.compare(before, after)
     }
 
-    /// Compares two archives whose names of sections and keys may be long. Each change repeats these names.
-    /// - Throws: `ArchiveError.Code.expansion` if the names of the changes have more than `limit` bytes.
+    /// Compares two archives. Section and key names may be long, and each change repeats them, so `limit` restricts
+    /// them.
+    /// - Throws: `ArchiveError.Code.expansion` if the names of the changes take more than `limit` bytes.
     package init(
         from before: ArchiveInspection, to after: ArchiveInspection, limit: Int
     ) throws(ArchiveError) {
@@ -36,8 +35,8 @@ public struct ArchiveDifference: Sendable, Hashable {
 }
 
 extension ArchiveDifference: CustomStringConvertible {
-    /// One line for each change: `-` for a removed value or object, `+` for an added value or object, `~` for a changed
-    /// value. A line with the section comes before the lines of its keys.
+    /// A line for each change: `-` for a removed value or object, `+` for an added one, `~` for a changed value. The
+    /// section has a line before its keys.
     public var description: String {
         var lines: [String] = []
         var section: String?
@@ -52,7 +51,7 @@ extension ArchiveDifference: CustomStringConvertible {
     }
 
     /// The changes as JSON text: an array of objects with `section`, `key`, `before` and `after`. Members without a
-    /// value are left out.
+    /// value are omitted.
     public var json: String {
         JSONText(
             .array(

@@ -1,25 +1,25 @@
-/// An archive's context, the titles of its place, and the counts of its objects and model references. The file's size
-/// limits the work of reading a summary. A value that the archive does not have is nil.
+/// An archive's context, the titles of its place, and the number of its objects and model references. Reading a summary
+/// takes work limited by the file's size. Values that the archive lacks are nil.
 public struct ArchiveSummary: Sendable, Hashable {
-    /// The version of Placekeeper's format. Nil for a foreign archive: its summary has only a bundle version, an idiom,
-    /// a timestamp and a system version.
+    /// The version of Placekeeper's format. `nil` for a foreign archive, whose summary contains only the bundle
+    /// version, idiom, timestamp and system version.
     public var formatVersion: Int64?
     /// The app's bundle version (`UIApplicationStateRestorationBundleVersion`).
     public var bundleVersion: String?
     /// The number of the user interface idiom (`UIApplicationStateRestorationUserInterfaceIdiom`): unspecified −1,
-    /// phone 0, pad 1, tv 2, carPlay 3, watch 4, mac 5, vision 6, or any other number for an idiom that a later system adds.
+    /// phone 0, pad 1, tv 2, carPlay 3, watch 4, mac 5, vision 6, or any other number for an idiom that a later system
+    /// adds.
     public var idiom: Int64?
-    /// The time when the state was saved, in seconds since the start of 2001, UTC
-    /// (`UIApplicationStateRestorationTimestamp`).
+    /// When the state was saved, in seconds since the start of 2001, UTC (`UIApplicationStateRestorationTimestamp`).
     public var timestamp: Double?
-    /// The system's version (`UIApplicationStateRestorationSystemVersion`).
+    /// The system version (`UIApplicationStateRestorationSystemVersion`).
     public var systemVersion: String?
-    /// The version number that the app gives to its interface.
+    /// The version number of the app's state format.
     public var stateVersion: Int64?
-    /// The horizontal size class that the screens were laid out for.
+    /// The horizontal size class of the screens' layout.
     public var layout: ArchiveLayout?
-    /// For each step of the place, the step's title, or the screen's name if the step has no title. Empty if the
-    /// archive has no place.
+    /// The title of each step of the place, or the screen's name if the step has no title. Empty if the archive has no
+    /// place.
     public var placeTitles: [String] = []
     /// The number of restorable objects. 0 for a foreign archive.
     public var objectCount = 0
@@ -50,7 +50,7 @@ public struct ArchiveSummary: Sendable, Hashable {
         try self.init(view, byteCount: byteCount, &references, &place)
     }
 
-    /// Reads the summary, and also returns the model references and the place, which a summary has to read anyway.
+    /// Reads the summary, and also returns the model references and the place, which it has to read anyway.
     init(
         _ view: KeyedView, byteCount: Int, _ references: inout [ModelReference], _ place: inout Place?
     ) throws(ArchiveError) {
@@ -74,24 +74,24 @@ public struct ArchiveSummary: Sendable, Hashable {
     }
 }
 
-/// The layout of an archive's screens: the horizontal size class.
+/// The layout of an archive's screens, as the horizontal size class.
 public enum ArchiveLayout: String, Sendable, Hashable, CaseIterable {
     /// One column, as on a phone.
     case compact
-    /// Columns side by side, as on most pads.
+    /// Columns side by side, as on most iPads.
     case regular
 }
 
 extension KeyedView {
-    /// Reads the value of a key of `$top` with `read`. Nil if the key does not exist or its value is nil. Throws
-    /// `reservedKey` if `read` returns nil.
+    /// Reads the value under a key of `$top`. `nil` if the key is missing or its value is nil. Throws `reservedKey` if
+    /// `read` returns nil.
     fileprivate func reserved<Value>(_ key: StaticString, _ read: (UInt32) -> Value?) throws(ArchiveError) -> Value? {
         guard let object = top(key) else { return nil }
         guard let value = read(object) else { throw ArchiveError(.reservedKey, at: list.offset(of: object)) }
         return value
     }
 
-    /// Returns a version as a string. Nil if the object is not a string of at most 128 code units.
+    /// Returns a version string. `nil` if the object is not a string of at most 128 code units.
     fileprivate func version(_ object: UInt32) -> String? {
         textObject(object).map(list.string).flatMap { $0.count <= 128 ? list.text($0) : nil }
     }
@@ -102,8 +102,8 @@ extension KeyedView {
 }
 
 extension TableReader {
-    /// Validates the restorable objects and returns their number. Each object must have strings under the first three
-    /// of `names`, and a dictionary (the saved state) under the last of `names`. The saved state is not read.
+    /// Validates the restorable objects and returns their number. Each must contain strings under the first three of
+    /// `names`, and a dictionary (its saved state) under the last. The state itself is not read.
     fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
         var names = [
             KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className),

@@ -1,6 +1,6 @@
-/// An archive's place, with the table of model references that the place refers to.
+/// An archive's place, and the table of model references that it refers to.
 package struct ArchivedPlace: Sendable {
-    /// Nil if the archive has no place, or if it is a foreign archive.
+    /// The place. `nil` if the archive has none or is a foreign archive.
     package let place: Place?
     package let references: [ModelReference]
 

@@ -1,21 +1,20 @@
-/// A version that is compared as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. A missing component is treated as 0.
+/// A version compared as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. Missing components count as 0.
 ///
-/// Any string is a version. Only the leading digits of a component are compared, and a component can have any number of
-/// digits. A component without leading digits is 0. Only the first 256 bytes of a version are compared, and the
-/// comparison allocates no memory.
+/// Any string is a version. Only a component's leading digits are compared, of which there may be any number; without
+/// any, the component is 0. Only the first 256 bytes of a version are compared. Comparing allocates no memory.
 public struct DottedVersion: Sendable, Comparable {
     /// The version's text.
     public var text: String
 
-    /// Creates a version from a text. A nil text is the version 0.
+    /// Creates a version from a text. Nil is version 0.
     public init(_ text: String?) { self.text = text ?? "0" }
 
-    /// Returns whether the versions are equal as dotted numbers. `1.0` equals `1`.
+    /// Returns whether the versions are equal as dotted numbers.
     public static func == (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) == 0 }
-    /// Returns whether the first version is older.
+    /// Returns whether the left version is older.
     public static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }
 
-    /// Returns whether the first component is greater than the first component of the other version.
+    /// Returns whether the first component is greater than that of the other version.
     public func majorIsNewer(than other: DottedVersion) -> Bool {
         var mine = Components(text)
         var others = Components(other.text)
@@ -33,7 +32,7 @@ public struct DottedVersion: Sendable, Comparable {
     }
 }
 
-/// The components of a version's text, each as its significant digits.
+/// The components of a version, each as its significant digits.
 private struct Components {
     private var rest: Substring.UTF8View
     private static let limit = 256
@@ -42,14 +41,14 @@ private struct Components {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns the next component's leading digits without leading zeros. The result is empty for 0 and past the end.
+    /// Returns the next component's leading digits, without leading zeros. Empty for 0 and past the end.
     mutating func next() -> Substring.UTF8View {
         let component = rest.prefix { $0 != 0x2E }
         rest = rest[component.endIndex...].dropFirst()
         return component.prefix { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
     }
 
-    /// Compares numbers of any length without leading zeros: first by the number of digits, then by the digits.
+    /// Compares numbers of any length without leading zeros: first by the number of digits, then digit by digit.
     static func compare(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Int {
         let counts = left.count - right.count
         if counts != 0 { return counts }

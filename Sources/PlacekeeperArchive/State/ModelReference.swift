@@ -1,13 +1,13 @@
-/// A reference from saved state to an element of a data source. The reference has the element's identifier on the
-/// device that saved the state, and evidence to find the same element on a device that uses another identifier.
+/// A reference from saved state to an element of a data source. It contains the element's identifier on the device that
+/// saved the state, and evidence for finding the element on a device that identifies it differently.
 public struct ModelReference: Sendable, Hashable {
-    /// The element's role on the screen, by its name in an archive.
+    /// The element's role on the screen, by its name in archives.
     public struct Role: RawRepresentable, Sendable, Hashable {
-        /// The name in an archive.
+        /// The name in archives.
         public var rawValue: String
         /// Creates a role from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// The person had selected or opened the element.
+        /// The element was selected or open.
         public static let selected = Role(rawValue: "selected")
         /// The element was the first visible element.
         public static let firstVisible = Role(rawValue: "firstVisible")
@@ -17,11 +17,11 @@ public struct ModelReference: Sendable, Hashable {
 
     /// An element's identifier and aliases.
     public struct Element: Sendable, Hashable {
-        /// The element's identifier on the device that saved the archive or that requests the archive. Nil if the
-        /// element was not found on this device.
+        /// The element's identifier on the device that saved or requests the archive. `nil` if it was not found on the
+        /// requesting device.
         public var identifier: String?
-        /// Evidence of the element's identity that is the same on every device, such as a server's identifier, an
-        /// ISBN or a hash of the content.
+        /// Evidence of the element's identity that is the same on every device, such as a server ID, an ISBN or a hash
+        /// of the content.
         public var aliases: [String]
 
         /// Creates an element from its identifier and aliases.
@@ -31,16 +31,16 @@ public struct ModelReference: Sendable, Hashable {
         }
     }
 
-    /// The result of the service's search for the element on the device that requests the archive.
+    /// The result of the service's search for the element on the requesting device.
     public struct Resolution: Sendable, Hashable {
-        /// The step that found the element, or `pending` or `unresolved` if no element was found.
+        /// The step that found the element, or `pending` or `unresolved` if none did.
         public var step: Step
-        /// The confidence that the found element is the right element, from 0 to 1.
+        /// How likely the element is the right one, from 0 to 1.
         public var confidence: Double
-        /// Whether several elements match. If so, the found element is the most likely match.
+        /// Whether several elements match, of which the most likely one was chosen.
         public var isAmbiguous: Bool
-        /// The requesting device's identifier of a neighbor that replaces the element until the element arrives. The
-        /// service chooses such a neighbor only for a first visible element whose step is `pending`.
+        /// A neighbor that stands in until the element arrives, by its identifier on the requesting device. Only chosen
+        /// for a first visible element with the step `pending`.
         public var neighbor: String?
 
         /// Creates a resolution.
@@ -52,28 +52,27 @@ public struct ModelReference: Sendable, Hashable {
         }
     }
 
-    /// A step of the search for an element. The steps are listed from the best to the worst.
+    /// A step in the search for an element, from best to worst.
     public struct Step: RawRepresentable, Sendable, Hashable {
-        /// The name in an archive.
+        /// The name in archives.
         public var rawValue: String
         /// Creates a step from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
         /// The element has the same identifier on the requesting device.
         public static let exact = Step(rawValue: "exact")
-        /// The element was found by evidence that is the same on every device.
+        /// The element was found by an alias: evidence that is the same on every device.
         public static let alias = Step(rawValue: "alias")
-        /// The element was found by the elements near it in the lists of both devices.
+        /// The element was found by the elements around it in the lists of both devices.
         public static let alignment = Step(rawValue: "alignment")
-        /// The element is one of several that lie beside each other, and nothing distinguishes them. The identifier is
-        /// the identifier of one of them.
+        /// The element is one of several adjacent elements that nothing tells apart. The identifier belongs to one of
+        /// them.
         public static let indistinguishable = Step(rawValue: "indistinguishable")
-        /// Another device has the element, but the requesting device does not have the element yet. The identifier is
-        /// nil. The app searches for the element again later. A list may show a neighbor until the element arrives (see
-        /// `Resolution.neighbor`).
+        /// Another device has the element, but the requesting device does not have it yet. The identifier is nil, and
+        /// the app searches again later. Until then, a list may show a neighbor (see `Resolution.neighbor`).
         public static let pending = Step(rawValue: "pending")
-        /// The element was removed. The identifier is the identifier of the nearest neighbor that still exists.
+        /// The element was removed. The identifier belongs to the nearest neighbor that still exists.
         public static let neighbor = Step(rawValue: "neighbor")
-        /// The element was found by its index path. This step is used only for lists that never change.
+        /// The element was found by its index path, in a list that never changes.
         public static let indexPath = Step(rawValue: "indexPath")
         /// The element was removed or is unknown. The identifier is nil.
         public static let unresolved = Step(rawValue: "unresolved")
@@ -88,13 +87,13 @@ public struct ModelReference: Sendable, Hashable {
     public var element: Element
     /// The element's role on the screen.
     public var role: Role
-    /// The element's index path. An index path is used only for lists that never change.
+    /// The element's index path, only for lists that never change.
     public var indexPath: [Int]?
-    /// The elements before this element, nearest first. At most eight.
+    /// The elements before this one, nearest first, at most eight.
     public var before: [Element]
-    /// The elements after this element, nearest first. At most eight.
+    /// The elements after this one, nearest first, at most eight.
     public var after: [Element]
-    /// The result of the service's search. Nil in an archive that an app saves, and if no search was needed.
+    /// The result of the service's search. `nil` in an archive as saved by an app, or if no search was needed.
     public var resolution: Resolution?
 
     /// Creates a reference to an element of a data source.

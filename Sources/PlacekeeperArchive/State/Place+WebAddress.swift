@@ -1,10 +1,10 @@
 extension Place {
-    /// The maximum size of a web address: 2,048 bytes.
+    /// The maximum size of a web address, in bytes.
     public static let maximumWebAddressSize = 2048
 
-    /// Returns whether a place can have this web address: an absolute `http` or `https` URL with a host (RFC 9110
-    /// section 4.2) of at most `maximumWebAddressSize` bytes. A port is at most 65,535. The URL has no user name and password. Characters that
-    /// URLs do not allow are percent-encoded (RFC 3986 section 2).
+    /// Returns whether a place can have this web address: an absolute `http` or `https` URL with a host (RFC 9110,
+    /// section 4.2), at most `maximumWebAddressSize` bytes long. It must not contain credentials. A port is at most
+    /// 65,535. Characters not allowed in URLs must be percent-encoded (RFC 3986, section 2).
     public static func isWebAddress(_ text: String) -> Bool {
         let bytes = Array(text.utf8.prefix(maximumWebAddressSize + 1))
         guard bytes.count <= maximumWebAddressSize, let scheme = schemeLength(of: bytes) else { return false }
@@ -17,7 +17,7 @@ extension Place {
             && areAllowed(tail[fragment...].dropFirst(), besides: tailBytes)
     }
 
-    /// Returns the number of bytes of `http://` or `https://` at the beginning. Nil if there is another beginning.
+    /// Returns the length of the leading `http://` or `https://`, in bytes. `nil` if there is none.
     private static func schemeLength(of bytes: [UInt8]) -> Int? {
         for scheme in ["https://", "http://"] as [StaticString] {
             let isScheme = scheme.withUTF8Buffer { scheme in
@@ -29,7 +29,7 @@ extension Place {
         return nil
     }
 
-    /// Returns whether the bytes are a host, and a port or no port.
+    /// Returns whether the bytes are a host, optionally followed by a port.
     private static func isAuthority(_ bytes: ArraySlice<UInt8>) -> Bool {
         let host: ArraySlice<UInt8>
         if bytes.first == 0x5B {
@@ -48,16 +48,16 @@ extension Place {
         return port.isEmpty || port.first == 0x3A && isPort(port.dropFirst())
     }
 
-    /// Returns whether the bytes are a number up to 65,535, or empty (RFC 3986 section 3.2.3).
+    /// Returns whether the bytes are a number up to 65,535, or empty (RFC 3986, section 3.2.3).
     private static func isPort(_ digits: ArraySlice<UInt8>) -> Bool {
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
         let digits = digits.drop { $0 == 0x30 }
         return digits.count <= 5 && digits.reduce(0) { 10 * $0 + Int($1 - 0x30) } <= 0xFFFF
     }
 
-    /// The bytes that a path, a query and a fragment may have in addition to those of a host.
+    /// Bytes allowed in a path, query or fragment, in addition to those allowed in a host.
     private static let tailBytes: StaticString = ":@/?"
-    /// The bytes besides letters and digits that are allowed in each component: `unreserved` and `sub-delims`.
+    /// Bytes allowed in every component, besides letters and digits: `unreserved` and `sub-delims`.
     private static let otherBytes: StaticString = "-._~!$&'()*+,;="
 
     /// Returns whether each byte is allowed, and each `%` begins a percent-encoded byte.

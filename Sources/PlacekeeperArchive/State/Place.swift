@@ -1,17 +1,17 @@
-/// A route through an app's screens. The route does not depend on the layout: it is the same in a phone's tab bar and
-/// in a pad's split view.
+/// A route through an app's screens, independent of layout: it is the same in an iPhone's tab bar and in an iPad's
+/// split view.
 public struct Place: Sendable, Hashable {
     /// A screen on the route.
     public struct Step: Sendable, Hashable {
-        /// The screen's name. The app chooses the name, and uses the same name on every device.
+        /// The screen's name, chosen by the app and the same on every device.
         public var screen: String
         /// The title that a person sees.
         public var title: String?
         /// The elements that the screen shows, by their indices in `StateArchive.references`.
         public var references: [Int]
-        /// Other values that the screen needs. The values contain neither restorable objects nor instances.
+        /// Other values that the screen needs. They contain neither restorable objects nor instances.
         public var parameters: [String: StateValue]
-        /// How far the person is in the items of the step, from 0 to 1, such as 0.42 of a book. Nil if the screen has no
+        /// How far the person is in the step's items, from 0 to 1, such as 0.42 of a book. `nil` if the screen has no
         /// beginning and end.
         public var progress: Double?
 
@@ -28,25 +28,25 @@ public struct Place: Sendable, Hashable {
         }
 
         /// The step's size in bytes: the UTF-8 bytes of its strings and keys, the bytes of its data, and 8 bytes for
-        /// every other value.
+        /// each other value.
         public var size: Int {
             screen.utf8.count + (title?.utf8.count ?? 0) + 8 * references.count
                 + StateValue.dictionary(parameters).size + (progress == nil ? 0 : 8)
         }
 
-        /// Returns whether an archive can hold a progress.
+        /// Returns whether a value is a valid progress.
         package static func isProgress(_ value: Double) -> Bool { (0...1).contains(value) }
     }
 
-    /// The maximum size of a step: 2 KB.
+    /// The maximum size of a step, in bytes.
     public static let maximumStepSize = 2048
     /// The maximum number of steps.
     public static let maximumStepCount = 64
 
-    /// The steps, from the first screen to the frontmost screen.
+    /// The steps, from the first screen to the one in front.
     public var steps: [Step]
-    /// The address of the same place on the app's website: a fallback for a device without the app, and
-    /// `NSUserActivity.webpageURL`. An archive holds only addresses that `isWebAddress(_:)` accepts.
+    /// The address of the same place on the app's website, for devices without the app and for
+    /// `NSUserActivity.webpageURL`. An archive can hold only addresses that `isWebAddress(_:)` accepts.
     public var webAddress: String?
 
     /// Creates a place from its steps and its web address.

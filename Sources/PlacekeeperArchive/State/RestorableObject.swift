@@ -1,8 +1,8 @@
 /// An object whose state was saved: a view controller, a view, or another object that the app registered.
 public struct RestorableObject: Sendable, Hashable {
-    /// The kind of the object, by its name in an archive.
+    /// The kind of object, by its name in archives.
     public struct Kind: RawRepresentable, Sendable, Hashable {
-        /// The name in an archive.
+        /// The name in archives.
         public var rawValue: String
         /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -14,21 +14,19 @@ public struct RestorableObject: Sendable, Hashable {
         public static let object = Kind(rawValue: "object")
     }
 
-    /// The restoration path: the restoration identifiers from the root, joined by `/`. Each path is unique in an
-    /// archive.
+    /// The restoration path: the restoration identifiers from the root, joined by `/`. Unique in an archive.
     public var path: String
-    /// The kind of the object.
+    /// The kind of object.
     public var kind: Kind
-    /// The name of the object's class.
+    /// The object's class name.
     public var className: String
-    /// The name of the class that creates the object again.
+    /// The name of the class that recreates the object.
     public var restorationClass: String?
     /// The storyboard that the object came from.
     public var storyboard: String?
     /// The object's identifier in `storyboard`, if it differs from the restoration identifier.
     public var storyboardIdentifier: String?
-    /// Whether the app registered the object directly. A directly registered object is not part of the tree of
-    /// screens.
+    /// Whether the app registered the object directly. Such an object is not part of the tree of screens.
     public var isRegistered: Bool
     /// The state that the object saved with its own coder.
     public var state: [String: StateValue]
@@ -49,10 +47,10 @@ public struct RestorableObject: Sendable, Hashable {
     }
 }
 
-/// A saved copy of an app's object. State refers to the copy by its index in `StateArchive.instances`, so a shared
-/// object is restored as one object. Instances may refer to each other in a circle.
+/// A saved copy of an app's object. State refers to it by its index in `StateArchive.instances`, so a shared object is
+/// restored as one object. Instances may refer to each other in a cycle.
 public struct SavedInstance: Sendable, Hashable {
-    /// The name of the object's class.
+    /// The object's class name.
     public var className: String
     /// The state that the object encoded.
     public var state: [String: StateValue]

@@ -1,5 +1,5 @@
 extension StateArchive {
-    /// Validates an archive as `ArchiveSummary` does, and reads its complete content.
+    /// Validates an archive as `ArchiveSummary` does, and reads all of it.
     /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.foreign` for a keyed archive that is not
     ///   in Placekeeper's format.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
@@ -57,7 +57,7 @@ extension TableReader {
 }
 
 extension KeyedView {
-    /// Whether the state was left out. Throws `reservedKey` if the value is no Boolean.
+    /// Whether the state was left out. Throws `reservedKey` if the value is not a Boolean.
     fileprivate func isPlaceOnly() throws(ArchiveError) -> Bool {
         guard let object = top(ArchiveKey.isPlaceOnly) else { return false }
         guard case .boolean(let flag) = list.content(object) else {

@@ -1,10 +1,10 @@
 extension StateArchive {
     /// Returns the archive's bytes. Equal archives have equal bytes.
-    /// - Throws: An error for a date out of range, an index beyond the end of a table, a path that is not unique, more
-    ///   than eight neighbors on a side, a place with too many steps, a step that is too large, a progress that is not
-    ///   from 0 to 1, an invalid web address, state nested more than 128 deep, a text that has more than 256 combining
-    ///   marks in a row, a place with an object or an instance, or more than 64 MiB of keys of state. A key that is not
-    ///   ASCII counts eight times.
+    /// - Throws: An error for a date out of range, an index beyond the end of a table, a duplicate path, more than
+    ///   eight neighbors on a side, a place with too many steps, a step that is too large, a progress value outside 0
+    ///   to 1, an invalid web address, state nested more than 128 deep, a text with more than 256 combining marks in a
+    ///   row, a place that contains an object or instance, or more than 64 MiB of keys in the state. A non-ASCII key
+    ///   counts eight times.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = StateArchiveWriter(self)
         try writer.write()
@@ -16,8 +16,8 @@ extension StateArchive {
 struct StateArchiveWriter {
     let archive: StateArchive
     var builder: KeyedArchiveBuilder
-    /// For each number of keys, the keys of the last written state with this number of keys. Objects of one class
-    /// usually have the same keys, so the writer can usually reuse the keys.
+    /// The keys of the last written state dictionary, by the number of its keys. Objects of the same class usually have
+    /// the same keys, so these can usually be reused.
     var shapes: [Int: StateShape] = [:]
     var keys = KeyBudget()
 
@@ -59,7 +59,7 @@ struct StateArchiveWriter {
         set(try date(timestamp, in: "timestamp"), for: ArchiveKey.timestamp)
     }
 
-    /// Throws an error if a string that was added since the last check has too many combining marks in a row.
+    /// Throws if a string added since the last check contains too many combining marks in a row.
     private func checkTexts(in subject: String) throws(ArchiveWritingError) {
         guard !builder.hasLongCombiningRun else { throw ArchiveWritingError(.combiningRun, in: subject) }
     }
@@ -143,7 +143,7 @@ extension StateArchiveWriter {
         var table: [UID] = []
         for step in place.steps {
             var fields = Fields()
-            // `state` checks the depth of the parameters. This check must come before `size`, which is recursive.
+            // `state` checks the depth of the parameters, so it must come before `size`, which is recursive.
             let otherKeys = keys
             keys = KeyBudget(bytesOfText: Place.maximumStepSize)
             let parameters = try state(step.parameters, in: step.screen, depth: 1, isPlace: true)

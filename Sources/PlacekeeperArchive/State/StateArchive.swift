@@ -4,25 +4,25 @@ public struct StateArchive: Sendable, Hashable {
     public var bundleVersion: String?
     /// The number of the user interface idiom, as in `ArchiveSummary.idiom`.
     public var idiom: Int64?
-    /// The time when the state was saved, in seconds since the start of 2001, UTC.
+    /// When the state was saved, in seconds since the start of 2001, UTC.
     public var timestamp: Double?
-    /// The system's version.
+    /// The system version.
     public var systemVersion: String?
-    /// The version number that the app gives to its interface.
+    /// The version number of the app's state format.
     public var stateVersion: Int64?
-    /// The horizontal size class that the screens were laid out for.
+    /// The horizontal size class of the screens' layout.
     public var layout: ArchiveLayout?
-    /// The state that the app saved for itself, in addition to the state of its objects.
+    /// State that belongs to the app as a whole, in addition to the state of its objects.
     public var application: [String: StateValue]
-    /// The restorable objects. Roots come first.
+    /// The restorable objects, roots first.
     public var objects: [RestorableObject]
     /// The saved copies of the app's objects.
     public var instances: [SavedInstance]
-    /// The model references of the state and the place.
+    /// The model references in the state and the place.
     public var references: [ModelReference]
-    /// The place. Nil if the app gave no place.
+    /// The place, if the app saved one.
     public var place: Place?
-    /// Whether the state was left out because it was too large to send. Only the place can be restored then.
+    /// Whether the state was left out because it was too large to send. Only the place can then be restored.
     public var isPlaceOnly = false
 
     /// Creates an archive from its content.
@@ -47,8 +47,8 @@ public struct StateArchive: Sendable, Hashable {
 }
 
 extension StateArchive {
-    /// Returns the archive without its state, with its place and its references, and its bytes. If they have more than
-    /// `limit` bytes, only the references of the place stay. Nil if that is too large too, or cannot be written.
+    /// Returns the archive without its state, and its bytes. If it exceeds `limit` bytes, only the references of the
+    /// place are kept. `nil` if that is still too large or cannot be written.
     package func placeOnly(within limit: Int) -> (archive: StateArchive, bytes: [UInt8])? {
         for archive in [withoutState, withoutState.withReferencesOfPlaceOnly] {
             if let bytes = try? archive.encoded(), bytes.count <= limit { return (archive, bytes) }
@@ -81,7 +81,7 @@ extension StateArchive {
 }
 
 extension Place.Step {
-    /// Replaces the indices of the references. An index without a new index is left out.
+    /// Renumbers the references. Those without a new index are dropped.
     fileprivate mutating func moveReferences(_ index: (Int) -> Int?) {
         references = references.compactMap(index)
         parameters = parameters.compactMapValues { $0.moving(index) }
@@ -89,7 +89,7 @@ extension Place.Step {
 }
 
 extension StateValue {
-    /// Nil for a reference without a new index.
+    /// Renumbers the references in a value. `nil` for a reference without a new index.
     fileprivate func moving(_ index: (Int) -> Int?) -> StateValue? {
         switch self {
         case .reference(let old): index(old).map { .reference($0) }

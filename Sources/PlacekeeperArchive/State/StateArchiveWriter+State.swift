@@ -1,9 +1,9 @@
 extension StateArchiveWriter {
-    /// The maximum depth of nested values in state.
+    /// The maximum nesting depth in state.
     static let maximumDepth = 128
 
-    /// Adds a dictionary of state, with its keys sorted. If a key begins with `markPrefix`, the dictionary is wrapped
-    /// in a mark, so that readers do not take the dictionary itself for a mark.
+    /// Adds a state dictionary with its keys sorted. If a key begins with `markPrefix`, the dictionary is wrapped in a
+    /// mark, or readers would take the dictionary itself for one.
     mutating func state(
         _ entries: [String: StateValue], in subject: String, depth: Int, isPlace: Bool = false
     ) throws(ArchiveWritingError) -> UID {
@@ -12,7 +12,7 @@ extension StateArchiveWriter {
         added.reserveCapacity(entries.count)
         let shape: StateShape
         if let known = shapes[entries.count], let values = known.values(of: entries) {
-            // The archive already has the keys, so the keys do not have to be added again.
+            // The archive already contains the keys, so only the values are added.
             shape = known
             for value in values { added.append(try add(value, in: subject, depth: depth + 1, isPlace: isPlace)) }
         } else {
@@ -70,10 +70,10 @@ extension StateArchiveWriter {
     }
 }
 
-/// The sorted keys of a dictionary of state, with their UIDs in the archive.
+/// The sorted keys of a state dictionary, with their UIDs in the archive.
 struct StateShape: Sendable {
     let keys: [String]
-    /// Whether a key begins with `ArchiveKey.markPrefix`. If so, the dictionary is wrapped in a mark.
+    /// Whether a key begins with `ArchiveKey.markPrefix`. The dictionary is then wrapped in a mark.
     let needsMark: Bool
     /// The cost of hashing the keys once.
     let cost: Int
@@ -85,8 +85,8 @@ struct StateShape: Sendable {
         needsMark = keys.contains { $0.utf8.starts(with: ArchiveKey.markPrefix.string.utf8) }
     }
 
-    /// Returns the values of a state in the order of the keys. Nil if the state has other keys.
-    /// - Precondition: The state and the shape have the same number of keys.
+    /// Returns a state's values in key order. `nil` if its keys differ from the shape's.
+    /// - Precondition: State and shape have the same number of keys.
     func values(of entries: [String: StateValue]) -> [StateValue]? {
         var values: [StateValue] = []
         values.reserveCapacity(keys.count)

@@ -1,10 +1,10 @@
-/// A value that an object saves under a key: a property-list value, nil, or a reference to another part of the archive.
+/// A value that an object saves under a key: a property list value, nil, or a reference to another part of the archive.
 public enum StateValue: Sendable, Hashable {
-    /// A nil that was saved. A missing key is different from a saved nil.
+    /// A saved nil, as opposed to a missing key.
     case null
     /// True or false.
     case boolean(Bool)
-    /// An integer that fits in 64 bits with a sign.
+    /// An integer that fits in 64 bits, signed.
     case integer(Int64)
     /// An unsigned integer. A value that fits in `integer` is read back as `integer`.
     case unsigned(UInt64)
@@ -20,7 +20,7 @@ public enum StateValue: Sendable, Hashable {
     case array([StateValue])
     /// A dictionary with string keys.
     case dictionary([String: StateValue])
-    /// A restorable object, by its restoration path.
+    /// The restoration path of a restorable object.
     case object(path: String)
     /// An element of a data source, by its index in `StateArchive.references`.
     case reference(Int)

@@ -1,6 +1,8 @@
-/// The account of this device: its installation, its registration, and a change of the account whose answer is unknown.
+/// The account of this device: its installation, its registration, and any change of the account whose response is
+/// unknown.
 package struct Credentials: Sendable, Hashable, Codable {
-    /// The id and secret that this installation of the app made. With the same pair, a registration is repeated.
+    /// The id and secret of this installation of the app, both made by the app. Registering again with the same pair
+    /// returns the same device.
     struct Installation: Sendable, Hashable, Codable {
         var id: String
         var secret: String
@@ -26,21 +28,21 @@ package struct Credentials: Sendable, Hashable, Codable {
         }
     }
 
-    /// The description of the device that the service has.
+    /// The description of the device, as the service knows it.
     struct Description: Sendable, Hashable, Codable {
         var model: String?
         var name: String?
         var systemVersion: String?
     }
 
-    /// A change of the account that was sent. Until its answer is known, nothing else is sent.
+    /// A change of the account that was sent. Until its response is known, nothing else is sent.
     struct Change: Sendable, Hashable, Codable {
         enum Kind: String, Sendable, Hashable, Codable {
             case signIn, link, signOut, erase
         }
 
         var kind: Kind
-        /// Whether a sign-out discards the captures that wait.
+        /// Whether a sign-out discards the pending captures.
         var discardsPending = false
 
         init(_ kind: Kind, discardsPending: Bool = false) {
@@ -52,20 +54,20 @@ package struct Credentials: Sendable, Hashable, Codable {
     var installation: Installation
     var registration: Registration?
     var unanswered: Change?
-    /// The description that the service last confirmed. Nil if it is not known.
+    /// The description that the service last confirmed, if known.
     var description: Description?
-    /// Whether the person signed out or was erased, and nobody has begun to use the app since.
+    /// Whether the user signed out or was erased, and nobody has started to use the app since.
     var isSignedOut = false
-    /// Whether the account of this installation must be signed in to again, because the service refused the token.
+    /// Whether the user must sign in to the account of this installation again, because the service refused the token.
     var needsSignIn = false
-    /// The device of the person who must sign in again. Its folder keeps the states that are saved until then.
+    /// The device of the user who must sign in again. States are saved in its folder until then.
     var formerDevice: String?
-    /// The number of changes of the account. An answer to a request of an earlier generation does not change the
+    /// The number of changes of the account. A response to a request of an earlier generation does not change the
     /// account.
     var generation = 0
-    /// The installation whose identity another device uses too. This device, which is registered, registers anew as a copy.
+    /// The installation whose identity another device also uses. This registered device registers again, as a copy.
     var copyOf: Installation?
-    /// A new id at each change of the person, so that an extension notices it. Nil before the first change.
+    /// Changes with the user, so an extension notices. `nil` before the first change.
     var owner: String?
 
     init(installation: Installation, owner: String? = nil) {
@@ -74,16 +76,18 @@ package struct Credentials: Sendable, Hashable, Codable {
     }
 }
 
-/// Stores the account of this device, protected as a password.
+/// Stores the account of this device, protected like a password.
 package protocol CredentialStore: AnyObject {
-    /// Returns the account. Nil if there is none. Throws `locked` if the store cannot be read until the device is
-    /// unlocked: an account that cannot be read is not absent. Throws `damaged` if the account is lost.
+    /// Returns the account, or `nil` if there is none.
+    ///
+    /// Throws `locked` if the store cannot be read until the device is unlocked: an unreadable account is not a missing
+    /// one. Throws `damaged` if the account is lost.
     func read() throws(FileError) -> Credentials?
     /// Replaces the account.
     func write(_ credentials: Credentials) throws(FileError)
 }
 
-/// Stores the account in a file that only the user of the system may read.
+/// Stores the account in a file that only the current user of the system may read.
 package final class FileCredentialStore: CredentialStore {
     private let files: any FileSystem
     private let path: String

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The meaning of a response, or of a failure to get one.
+/// A response, or the failure to get one, as the client understands it.
 enum Answer {
-    /// A response with a status below 400, or 304.
+    /// A response with a successful status, or 304.
     case success(TransportResponse)
-    /// A problem document of the service.
+    /// A problem document from the service.
     case problem(ServiceProblem)
-    /// No answer of the service: there is no connection, or something else answered, such as a captive portal.
+    /// The service did not answer: there is no connection, or something else answered, such as a captive portal.
     case failure(PlacekeeperError)
 
     init(_ result: Result<TransportResponse, TransportError>) {
@@ -20,9 +20,9 @@ enum Answer {
             } else if let problem = ServiceProblem(response) {
                 self = .problem(problem)
             } else {
-                // A redirect is not followed, because the token belongs to this service only.
+                // Redirects are not followed, because the token is only for this service.
                 let after = response.status == 503 || response.status == 429 ? response.retryAfter : nil
-                // A proxy's wish does not hold for long, because the service did not express it.
+                // A long `Retry-After` is shortened, because it is not from the service but from a proxy.
                 self = .failure(
                     PlacekeeperError(
                         .offline, "Status \(response.status) did not come from the service.",
@@ -32,16 +32,16 @@ enum Answer {
     }
 }
 
-/// A problem document (RFC 9457) of the service.
+/// A problem document (RFC 9457) from the service.
 struct ServiceProblem {
     var status: Int
     var code: String
     var detail: String
     var retryAfter: Double?
-    /// The reason against the newest refused archive.
+    /// Why the newest archive was refused.
     var reason: Wire.Problem.Reason?
 
-    /// Reads a problem document. Nil if the response is something else.
+    /// Reads a problem document. Returns `nil` for any other response.
     init?(_ response: TransportResponse) {
         guard let type = response["content-type"], type.hasPrefix("application/problem+json"),
             let document = try? JSONDecoder().decode(Wire.Problem.self, from: Data(response.body)),
@@ -54,8 +54,8 @@ struct ServiceProblem {
         reason = document.candidates?.first.flatMap { Self.decisive($0.reasons) }
     }
 
-    /// Returns the reason that blocked what the person would have got: the place, or on a device of the same layout the
-    /// full state. Other reasons against the full state would not have changed the answer.
+    /// Returns the reason that decided the answer: it blocked the place or, on a device of the same layout, the full
+    /// state. Without the other reasons against the full state, the answer would have been the same.
     private static func decisive(_ reasons: [Wire.Problem.Reason]) -> Wire.Problem.Reason? {
         let withoutPlace: Set = ["no-place", "place-not-allowed"]
         let layout: Set = ["idiom-not-accepted", "layout-differs", "platform-differs"]
@@ -66,7 +66,7 @@ struct ServiceProblem {
         return isOfOtherLayout ? reasons.last : reasons.first
     }
 
-    /// Whether the service takes no request of this identity any more.
+    /// Whether the service rejects all requests with this identity.
     var isUnauthorized: Bool { status == 401 && code == ProblemCode.unauthorized.rawValue || isAboutCopy }
 
     /// Whether another device uses the same identity.
@@ -77,7 +77,7 @@ struct ServiceProblem {
 }
 
 extension TransportResponse {
-    /// The seconds of `Retry-After`. A date counts as a minute.
+    /// The seconds of `Retry-After`. A date counts as one minute.
     var retryAfter: Double? {
         self["retry-after"].map { text in Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? 60 }
     }
@@ -110,7 +110,7 @@ extension ClientCore {
         return try? decoder.decode(Body.self, from: Data(response.body))
     }
 
-    /// Passes the response to a request on. A response to a request that was forgotten changes nothing.
+    /// Handles the response to a request. Does nothing if the request was canceled.
     func receive(_ result: Result<TransportResponse, TransportError>, for id: Int, at now: ClockReading) {
         guard let operation = inFlight.removeValue(forKey: id) else { return }
         if let callID = operation.callID { update(callID) { $0.isInFlight = false } }
@@ -123,12 +123,12 @@ extension ClientCore {
             if !problem.isTemporary { backoff.succeed(id) }
         case .failure: break
         }
-        // A token that is refused ends the registration, unless the account has changed since the request. A check or a
-        // change of the account decides this for itself.
+        // A refused token ends the registration, unless the account has changed since the request. Checks and changes
+        // of the account handle this themselves.
         if case .problem(let problem) = answer, problem.isAboutCopy {
             var isSentAgain = false
             do throws(FileError) { isSentAgain = try leaveCopiedIdentity(operation) } catch { note(error) }
-            // A call waits for the new identity.
+            // Keep the call waiting for the new identity.
             if isSentAgain, operation.kind.isExclusive || operation.callID != nil { return }
             if !isSentAgain { answer = .failure(PlacekeeperError(problem)) }
         } else if case .problem(let problem) = answer, problem.isUnauthorized, !operation.kind.isExclusive,
@@ -139,7 +139,7 @@ extension ClientCore {
         }
         hasFailed = false
         defer {
-            // Something else than the service may have answered with a success, such as a captive portal.
+            // The success may come from something other than the service, such as a captive portal.
             if case .success = answer, !hasFailed {
                 backoff.succeed(id)
                 if backoff.serviceRetryAt == nil { forgetRetry() }
@@ -173,7 +173,7 @@ extension ClientCore {
         }
     }
 
-    /// Ends an operation with an error. The client waits before it sends the next request by itself.
+    /// Ends an operation with an error. The client pauses before it sends the next request on its own.
     func fail(
         _ operation: Operation, _ error: PlacekeeperError, at now: ClockReading, isTemporary: Bool = true
     ) {
@@ -184,11 +184,11 @@ extension ClientCore {
             if let retryAfter = error.retryAfter { rememberRetry(after: retryAfter, at: now) }
         }
         finish(operation.callID, .failed(error))
-        // The calls that wait for the account cannot go on.
+        // The calls that wait for the account cannot continue.
         if operation.kind.isExclusive { failWaiting(error, at: now) }
     }
 
-    /// Ends the calls that are not on their way. A launch is decided without the service.
+    /// Fails the calls without a request in flight. Launches are decided without the service instead.
     func failWaiting(_ error: PlacekeeperError, at now: ClockReading) {
         for call in waiting where !call.isInFlight {
             if call.call.isLaunch {

@@ -1,17 +1,17 @@
-/// The time before which the client sends nothing by itself: an exponential delay with jitter after failures, and the
-/// time that the service asked the client to wait (`Retry-After`).
+/// The time until which the client sends nothing on its own: an exponential delay with jitter after failures, and the
+/// time that the service asked it to wait (`Retry-After`).
 struct Backoff {
     private var failures = 0
     private var retryAt: Double?
-    /// The service's own wish, which also calls of a person obey.
+    /// The end of the wait that the service asked for. Even requests that a user waits for respect it.
     private(set) var serviceRetryAt: Double?
-    /// The number of the last request that was sent before the service expressed this wish.
+    /// The number of the last request sent before the service asked the client to wait.
     private var lastRequest = 0
 
     private static let maximumDelay = 300.0
     private static let maximumServiceDelay = 86_400.0
 
-    /// Notes a failure. `lastRequest` is the number of the last request that was sent.
+    /// Records a failure. `lastRequest` is the number of the last request that was sent.
     mutating func fail(
         at now: ClockReading, retryAfter: Double? = nil, lastRequest: Int = 0, random: inout any RandomNumberGenerator
     ) {
@@ -24,23 +24,23 @@ struct Backoff {
         }
     }
 
-    /// Notes an answer of the service to a request. An answer to a request from before the service's wish does not end
-    /// the wish: the client sends several requests at the same time.
+    /// Records that the service answered a request. If the request is older than the service's `Retry-After`, the wait
+    /// continues, because the client sends several requests at the same time.
     mutating func succeed(_ request: Int) {
         (failures, retryAt) = (0, nil)
         if request > lastRequest { serviceRetryAt = nil }
     }
 
-    /// Tries again without a delay, unless the service asked for one.
+    /// Allows an immediate retry, unless the service asked for a delay.
     mutating func clearFailures() { retryAt = nil }
 
-    /// Returns whether the client may send something by itself.
+    /// Returns whether the client may send something on its own.
     func allowsWork(at now: ClockReading) -> Bool { (wake(at: now) ?? now.uptime) <= now.uptime }
 
-    /// Returns whether the client may send a request that a person waits for.
+    /// Returns whether the client may send a request for which a user waits.
     func allowsIntents(at now: ClockReading) -> Bool { (serviceRetryAt ?? now.uptime) <= now.uptime }
 
-    /// Returns the uptime at which the client may send again.
+    /// Returns the uptime at which the client may send again, or `nil` if it need not wait.
     func wake(at now: ClockReading) -> Double? { [retryAt, serviceRetryAt].compactMap(\.self).max() }
 
     mutating func wait(until uptime: Double) { serviceRetryAt = uptime }

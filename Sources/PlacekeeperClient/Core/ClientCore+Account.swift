@@ -1,6 +1,6 @@
 import PlacekeeperRuntime
 
-// The account of the device: reading, registering and changing it.
+// The device's account: reading, registering and changing it.
 extension ClientCore {
     var credentials: Credentials? {
         if case .present(let credentials) = account { credentials } else { nil }
@@ -8,13 +8,13 @@ extension ClientCore {
 
     var registration: Credentials.Registration? { credentials?.registration }
 
-    /// The folder of the device's scenes. A device that is not registered yet has a folder of its own.
+    /// The folder of the device's scenes. An unregistered device uses a separate folder.
     var deviceFolder: String { folder(of: registration?.device ?? credentials?.formerDevice) }
 
     func folder(of device: String?) -> String { "devices/" + (device.map { "d." + $0 } ?? "new") }
 
-    /// Reads the account if it was not read yet. A locked store is read again later; until then, the client neither
-    /// registers nor discards anything.
+    /// Reads the account, unless it was already read. A locked store is read again later. Until then, the client
+    /// neither registers nor discards anything.
     func readAccount() {
         if settings.isExtension { readAgain() }
         switch account {
@@ -23,7 +23,7 @@ extension ClientCore {
         }
         do throws(FileError) {
             if var credentials = try storedCredentials() {
-                // The device is a part of a path.
+                // The device id is part of a path, so it must be a UUID.
                 if let device = credentials.registration?.device, !Self.isUUID(device) {
                     credentials.registration = nil
                 }
@@ -45,7 +45,7 @@ extension ClientCore {
         }
     }
 
-    /// Removes the files that ended processes of this app have begun to write.
+    /// Removes files that processes of this app began to write before they ended.
     private func removeTemporaryFiles() throws(FileError) {
         let scenes = try files.names(in: deviceFolder + "/scenes").map { "\(deviceFolder)/scenes/\($0)" }
         for folder in ["", deviceFolder, deviceFolder + "/lists"] + scenes {
@@ -53,8 +53,8 @@ extension ClientCore {
         }
     }
 
-    /// Returns the stored account. A damaged account is lost, and the status says it. The states that wait are kept for
-    /// their user. A person who was signed in must sign in again, and a device without an account registers again.
+    /// Returns the stored account. If it is damaged, it is lost, which the status reports, and its pending states are
+    /// kept for their user. A signed-in user must sign in again, and a device without an account registers again.
     private func storedCredentials() throws(FileError) -> Credentials? {
         do throws(FileError) {
             return try credentialStore.read()
@@ -71,7 +71,7 @@ extension ClientCore {
         }
     }
 
-    /// Returns the id of the device of the signed-in person. The files `owner` tell the id. Nil for an anonymous user.
+    /// Returns the id of the signed-in user's device, from the `owner` files. `nil` for an anonymous user.
     private func signedInDevice() throws(FileError) -> String? {
         for name in try files.names(in: "devices") where name.hasPrefix("d.") && Self.isUUID(String(name.dropFirst(2)))
         {
@@ -81,8 +81,8 @@ extension ClientCore {
         return nil
     }
 
-    /// Forgets the account of this process if another process has changed it. Only the app changes the account, so an
-    /// extension never saves or sends under an account that the person left.
+    /// Drops the cached account if another process has changed it. Only the app changes the account, so an extension
+    /// never saves or sends under an account that the user left.
     func readAgain() {
         let stored: Credentials?
         do throws(FileError) { stored = try storedCredentials() } catch {
@@ -98,14 +98,14 @@ extension ClientCore {
         knownOwner = .some(stored?.owner)
     }
 
-    /// Stores and uses a changed account.
+    /// Stores a changed account and starts using it.
     func store(_ credentials: Credentials) throws(FileError) {
         try credentialStore.write(credentials)
         account = .present(credentials)
     }
 
-    /// Moves the captures that belong to this device's user into the device's folder: captures from before the
-    /// registration, and captures that were kept for this user when they signed out.
+    /// Moves captures of this device's user into the device's folder: captures from before the registration, and
+    /// captures kept since the user signed out.
     func adopt() throws(FileError) {
         guard let registration, !settings.isExtension else { return }
         let current = deviceFolder
@@ -123,22 +123,22 @@ extension ClientCore {
             for scene in try files.names(in: folder + "/scenes") {
                 let known = Set(try files.names(in: "\(current)/scenes/\(scene)"))
                 for file in try files.names(in: "\(folder)/scenes/\(scene)") {
-                    // The last state of a folder that is adopted is older than a state of this device.
+                    // The last state of an adopted folder is older than this device's own.
                     if FileName(file) == nil, known.contains(file) { continue }
                     _ = try files.rename(
                         "\(folder)/scenes/\(scene)/\(file)", to: "\(current)/scenes/\(scene)/\(file)")
                 }
             }
-            // An extension may have added a file meanwhile.
+            // An extension may have added a file in the meantime.
             if try captureCount(in: folder) == 0 { try files.remove(folder) }
         }
     }
 
-    /// The seconds for which the states of another user are kept.
+    /// The seconds for which another user's states are kept.
     private static let keptTime = 30.0 * 86_400
 
-    /// Removes the states of other users that were kept for 30 days, and says it. The states of a device that was left
-    /// belong to a person who did not sign in here since.
+    /// Removes states that were kept for other users for 30 days, and reports it in the status. These users have not
+    /// signed in on this device since.
     func purgeKept(at now: ClockReading) {
         guard !hasPurged, !isLocked else { return }
         hasPurged = true
@@ -173,7 +173,7 @@ extension ClientCore {
         var isSignedIn: Bool?
     }
 
-    /// Whether a user is another person than the person of a device who must sign in again. Nil: nobody must.
+    /// Whether `user` differs from the user who must sign in again on `device`, which is `nil` if nobody must.
     func isOther(_ user: String, than device: String?) throws(FileError) -> Bool {
         guard let device else { return false }
         return try owner(of: folder(of: device))?.user != user
@@ -184,14 +184,14 @@ extension ClientCore {
         return try? ChecksummedFile.decode(FolderOwner.self, bytes).header
     }
 
-    /// Notes the user to whom a folder's captures belong.
+    /// Records the user to whom a folder's captures belong.
     func setOwner(of folder: String, to registration: Credentials.Registration) throws(FileError) {
         let owner = FolderOwner(user: registration.user, isSignedIn: registration.isSignedIn)
         guard try self.owner(of: folder) != owner else { return }
         try files.write(ChecksummedFile.encode(owner, []), to: folder + "/owner")
     }
 
-    /// Counts the captures that are kept for other users.
+    /// Counts the captures kept for other users.
     func countKept() throws(FileError) {
         keptCount = 0
         for name in try files.names(in: "devices") where name != "new" && "devices/" + name != deviceFolder {

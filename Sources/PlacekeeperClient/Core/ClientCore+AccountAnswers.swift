@@ -1,4 +1,4 @@
-// Answers about the account, and their consequences.
+// Responses about the account, and what follows from them.
 extension ClientCore {
     func receiveRegistration(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         switch answer {
@@ -14,7 +14,7 @@ extension ClientCore {
                 let registration = Credentials.Registration(
                     device: registered.device, token: registered.token, user: registered.user,
                     isSignedIn: registered.isSignedIn)
-                // What waits goes along, also if the original has joined another user meanwhile.
+                // Pending states move along, even if the original device has joined another user in the meantime.
                 if old.copyOf != nil, old.registration != nil { try setOwner(of: deviceFolder, to: registration) }
                 try changeCredentials {
                     $0.registration = registration
@@ -45,7 +45,7 @@ extension ClientCore {
             let installation = newInstallation()
             do throws(FileError) { try changeCredentials { $0.installation = installation } } catch { note(error) }
         case .problem(let problem) where problem.isUnauthorized && credentials?.copyOf != nil:
-            // The service does not know the original any more.
+            // The service does not know the original device.
             do throws(FileError) { try endRegistration() } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)
@@ -65,7 +65,7 @@ extension ClientCore {
                 }
                 try use(device)
             case .problem(let problem) where problem.isUnauthorized:
-                // The change that ends the device's token was carried out, and its answer was lost.
+                // The change that ended the device's token was carried out, but the response was lost.
                 switch change.kind {
                 case .signOut, .erase: try leave(change)
                 case .signIn, .link: try endRegistration()
@@ -89,18 +89,18 @@ extension ClientCore {
                     }
                     try use(device)
                 case .signOut, .erase:
-                    // A captive portal answers with a page. It has not changed the account.
+                    // A captive portal responds with a page. The account has not changed.
                     guard response.status == 204 else { return fail(operation, Self.unreadable, at: now) }
                     try leave(change)
                 }
                 finish(operation.callID, .done)
             case .problem(let problem):
-                // The service carried nothing out.
+                // The service changed nothing.
                 if !problem.isTemporary || problem.status == 503 || problem.status == 429 {
                     try changeCredentials { $0.unanswered = nil }
                 }
                 if problem.isUnauthorized, change.kind == .signOut {
-                    // The service has ended the registration already, so the sign-out is done.
+                    // The service has already ended the registration, so the sign-out is done.
                     try leave(change)
                     finish(operation.callID, .done)
                     return
@@ -115,7 +115,7 @@ extension ClientCore {
         }
     }
 
-    /// Uses the user that the service gives for this device. The captures that wait go along.
+    /// Switches to the user that the service returned for this device. Pending captures move along.
     private func use(_ device: Wire.Device) throws(FileError) {
         let isOtherUser = registration?.user != device.user
         try changeCredentials {
@@ -126,7 +126,7 @@ extension ClientCore {
         }
         if isOtherUser {
             joins += 1
-            // The service removes the registered items of a device that moves to another user. The earlier user's other
+            // When a device moves to another user, the service removes its registered items. The earlier user's other
             // devices stay with that user.
             forgetToldItems()
             for scene in scenes.keys { withdrawOffer(of: scene) }
@@ -136,14 +136,14 @@ extension ClientCore {
         placesAreStale = isFollowing
     }
 
-    /// Leaves the user: the person signed out, or the user was erased. The next person registers with a new installation.
+    /// Leaves the user, who signed out or was erased. The next user registers with a new installation.
     private func leave(_ change: Credentials.Change) throws(FileError) {
         if change.kind == .erase || change.discardsPending { try files.remove(deviceFolder) }
         try signOut()
         try changeOwner(isErased: change.kind == .erase)
     }
 
-    /// Stores that nobody uses this device.
+    /// Stores that this device has no user.
     private func signOut() throws(FileError) {
         let (installation, owner) = (newInstallation(), newUUID())
         var new = credentials ?? Credentials(installation: installation)
@@ -155,12 +155,12 @@ extension ClientCore {
         try store(new)
     }
 
-    /// Ends the registration because the service refuses the token. The captures that wait stay for their user. A person
-    /// with an account is asked to sign in again, and keeps what is in memory.
+    /// Ends the registration, because the service refused the token. Pending captures are kept for their user. A user
+    /// with an account is asked to sign in again, and keeps the content in memory.
     func endRegistration() throws(FileError) {
         guard let registration else { return }
         guard !settings.isExtension else {
-            // The app finds out for itself, and registers again. Until then, the extension sends nothing.
+            // The app finds out for itself and registers again. Until then, the extension sends nothing.
             refused = credentials
             return
         }
@@ -170,7 +170,7 @@ extension ClientCore {
             $0.unanswered = nil
             $0.copyOf = nil
             $0.needsSignIn = registration.isSignedIn
-            // The states that are saved until the next sign-in belong to the same person.
+            // States saved until the next sign-in belong to the same user.
             $0.formerDevice = registration.isSignedIn ? registration.device : nil
             $0.generation += 1
             $0.owner = owner
@@ -195,7 +195,7 @@ extension ClientCore {
         try changeOwner(isErased: true)
     }
 
-    /// Leaves the person whose registration the service has ended.
+    /// Leaves a user whose registration the service has ended.
     func leaveEndedRegistration(_ pending: Placekeeper.Pending) throws(FileError) {
         if pending == .discard { try files.remove(deviceFolder) }
         try signOut()

@@ -1,8 +1,8 @@
 import PlacekeeperRuntime
 
-// Requests that register the device, and that check or change its account.
+// Requests that register the device, or check or change its account.
 extension ClientCore {
-    /// Starts the next request that changes or checks the account. Returns whether no other request may start.
+    /// Starts the next request that changes or checks the account. Returns whether other requests must wait.
     func startAccountWork(at now: ClockReading) -> Bool {
         if inFlight.values.contains(where: \.kind.isExclusive) { return true }
         if isMoved, registration != nil { return confirmAddress(at: now) }
@@ -11,7 +11,7 @@ extension ClientCore {
         }
         if credentials?.unanswered != nil, registration != nil {
             if settings.isExtension {
-                // The app finds the answer out.
+                // The app will find out the result.
                 failWaiting(PlacekeeperError(.busy, "The app is changing the account."), at: now)
                 return true
             }
@@ -47,7 +47,7 @@ extension ClientCore {
                 finish(change.callID, .failed(busy(at: now)))
                 return false
             }
-            // The person changes the account, so the restores have ended well.
+            // The user is changing the account, so the restores have succeeded.
             leaveInOrder(at: now)
             startChange(change)
             return true
@@ -55,7 +55,7 @@ extension ClientCore {
         return registration == nil && startRegistration(at: now)
     }
 
-    /// Registers the device, unless a person must sign in. Returns that no other request may start.
+    /// Registers the device, unless a sign-in is required. Returns true: other requests must wait.
     private func startRegistration(at now: ClockReading) -> Bool {
         guard needsRegistration || registration != nil, inFlight.isEmpty else { return true }
         if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
@@ -70,7 +70,7 @@ extension ClientCore {
         return true
     }
 
-    /// The error of a call while the service asked the client to wait.
+    /// The error of a call during the service's `Retry-After`.
     func busy(at now: ClockReading) -> PlacekeeperError {
         PlacekeeperError(
             .busy, "The service asked to try again later.",
@@ -81,7 +81,7 @@ extension ClientCore {
 
     var hasPendingCaptures: Bool { scenes.values.contains { !$0.folder.captures.isEmpty } }
 
-    /// The reason why the client does not register an anonymous user.
+    /// Why the client does not register an anonymous user, if it does not.
     var registrationProblem: PlacekeeperError? {
         if let registrationRefusal { return registrationRefusal }
         if settings.isExtension {
@@ -98,12 +98,12 @@ extension ClientCore {
         return nil
     }
 
-    /// Whether the person asks for a link code, for which a device registers also after a sign-out.
+    /// Whether the user has requested a link code, for which the device registers even after a sign-out.
     private var asksForLinkCode: Bool {
         waiting.contains { if case .makeLinkCode = $0.call { true } else { false } }
     }
 
-    /// Lets an anonymous user begin, because somebody works in the app after a sign-out.
+    /// Allows an anonymous user again, because somebody works in the app after a sign-out.
     func beginAfterSignOut() throws(FileError) {
         guard credentials?.isSignedOut == true, settings.registersAnonymously, !settings.isExtension else { return }
         try changeCredentials { $0.isSignedOut = false }
@@ -149,7 +149,8 @@ extension ClientCore {
             request = self.request("DELETE", "/v1/users/self")
             change = .init(.erase)
         }
-        // The change is noted before it is sent: if its answer is lost, nothing is sent under a user that may be wrong.
+        // The change is stored before it is sent. If the response is lost, nothing is sent as a user who may be the
+        // wrong one.
         do throws(FileError) {
             try changeCredentials { $0.unanswered = change }
             send(request, .change(change), callID: waiting.callID)
@@ -160,7 +161,8 @@ extension ClientCore {
 
     private func startRegistration(_ waiting: Waiting?) {
         do throws(FileError) {
-            // The installation is stored before it is sent: after a lost answer, the same pair gets the same device.
+            // The installation is stored before it is sent. If the response is lost, the same pair gets the same
+            // device.
             if credentials == nil { try store(Credentials(installation: newInstallation())) }
             countLaunch()
             guard let installation = credentials?.installation else { return }
@@ -185,7 +187,7 @@ extension ClientCore {
         return Credentials.Installation(id: newUUID(), secret: secret.map { $0.count == 1 ? "0" + $0 : $0 }.joined())
     }
 
-    /// Returns a new UUID in lower case, version 4.
+    /// Returns a new lowercase UUID, version 4.
     func newUUID() -> String {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -212,7 +214,7 @@ extension ClientCore.Call {
 }
 
 extension ClientCore.Operation.Kind {
-    /// Whether no other request is on its way at the same time.
+    /// Whether no other request may be in flight at the same time.
     var isExclusive: Bool {
         switch self {
         case .register, .confirm, .check, .change: true

@@ -1,7 +1,7 @@
 // A service that moved to another address.
 extension ClientCore {
-    /// Asks a new address of the service whether it knows this device. Nothing else is sent before the answer.
-    /// - Returns: That no other request may start.
+    /// Asks the service at a new address whether it knows this device. Nothing else is sent before the response.
+    /// - Returns: True, because other requests must wait.
     func confirmAddress(at now: ClockReading) -> Bool {
         guard !settings.isExtension else {
             failWaiting(PlacekeeperError(.busy, "The app asks the new address of the service first."), at: now)
@@ -14,8 +14,8 @@ extension ClientCore {
         return true
     }
 
-    /// Uses the new address if the service there knows this device. Any other answer changes nothing: the operator possibly
-    /// has not moved the data yet, or the address is wrong.
+    /// Switches to the new address if the service there knows this device. Any other response changes nothing, because
+    /// the operator may not have moved the data yet, or the address may be wrong.
     func receiveConfirmation(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         switch answer {
         case .success(let response):

@@ -1,13 +1,13 @@
 // Two devices with one identity, after the client's folder was copied (docs/decisions/0091-a-copied-identity.md).
 extension ClientCore {
-    /// A launch that this device counted. The service notices another device with the same identity by it.
+    /// A counted launch of this device. It lets the service detect another device with the same identity.
     struct CountedLaunch: Codable, Equatable {
         /// The numbers that the service accepts.
         static let numbers = Int64(1)...1 << 53
 
         var number: Int64
         var id: String
-        /// Whether the service has taken a request with it.
+        /// Whether the service has accepted a request with this count.
         var isKnown = false
 
         /// The value of the field `Counted-Launch`.
@@ -16,11 +16,12 @@ extension ClientCore {
         func isSame(as other: CountedLaunch?) -> Bool { number == other?.number && id == other?.id }
     }
 
-    /// The file with the launch that was counted last.
+    /// The file of the last counted launch.
     private static let launchFile = "launch"
 
-    /// Counts this launch before its first request. A launch that the service does not know yet is continued, also by another
-    /// process: so two devices that were offline with one identity, however often they launched, have the same number.
+    /// Counts this launch before its first request. If the service does not know the last counted launch, this launch
+    /// continues it, even in another process. So two devices that were offline with one identity have the same number,
+    /// however often they were launched.
     func countLaunch() {
         guard countedLaunch == nil, !settings.isExtension, credentials != nil else { return }
         do throws(FileError) {
@@ -32,20 +33,20 @@ extension ClientCore {
         } catch { note(error) }
     }
 
-    /// Notes that the service has taken a request with this count, so that the next launch is counted anew.
+    /// Records that the service has accepted a request with this count, so the next launch gets a new one.
     func noteLaunchIsKnown(by operation: Operation) {
         guard var launch = countedLaunch, !launch.isKnown, launch.isSame(as: operation.launch), registration != nil
         else { return }
         do throws(FileError) {
             launch.isKnown = true
             countedLaunch = launch
-            // Another process may have counted a launch since.
+            // Another process may have counted a launch in the meantime.
             guard launch.isSame(as: try lastLaunch()) else { return }
             try files.write(ChecksummedFile.encode(launch, []), to: Self.launchFile)
         } catch { note(error) }
     }
 
-    /// Returns the launch that was counted last. Nil if there is none, or its number cannot be continued.
+    /// Returns the last counted launch. `nil` if there is none, or if its number cannot be continued.
     private func lastLaunch() throws(FileError) -> CountedLaunch? {
         guard let bytes = try files.read(Self.launchFile, limit: 4096),
             let launch = try? ChecksummedFile.decode(CountedLaunch.self, bytes).header,
@@ -54,14 +55,14 @@ extension ClientCore {
         return launch
     }
 
-    /// Takes a new installation, because the service knows another launch of this identity. A registered device then registers
-    /// as a copy: for the same user, with everything that waits. Returns false if this does not help.
+    /// Creates a new installation, because the service knows another launch of this identity. A registered device then
+    /// registers as a copy, for the same user and with all pending states. Returns false if this does not help.
     func leaveCopiedIdentity(_ operation: Operation) throws(FileError) -> Bool {
         guard operation.generation == credentials?.generation else { return true }
-        // The request was sent before this process took the count of another one.
+        // The request was sent before this process took over another one's count.
         if let countedLaunch, !countedLaunch.isSame(as: operation.launch) { return true }
         if let last = try lastLaunch(), !last.isSame(as: countedLaunch) {
-            // Another process of this app on this device launched later.
+            // Another process of this app was launched later on this device.
             countedLaunch = last
             readAgain()
             readAccount()
@@ -74,16 +75,16 @@ extension ClientCore {
         hasRenewedInstallation = true
         let installation = newInstallation()
         try changeCredentials {
-            // A device that is not registered has no user. Its next registration makes one, or a sign-in gives one.
+            // An unregistered device has no user. It gets one at its next registration or at a sign-in.
             $0.copyOf = $0.registration == nil ? nil : $0.copyOf ?? $0.installation
             $0.installation = installation
-            // The service carried nothing out.
+            // The service changed nothing.
             if case .change = operation.kind { $0.unanswered = nil }
         }
         return true
     }
 
-    /// Notes the event of a device of which a copy was noticed.
+    /// Handles the event about a device of which a copy was detected.
     func noteCopy(_ data: String) {
         if let device = registration?.device, data.contains(device) { wasCopied = true }
     }

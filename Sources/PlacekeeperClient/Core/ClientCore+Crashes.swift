@@ -1,6 +1,6 @@
-// Restores that crashed this app, of all scenes.
+// Restores that crashed this app, in any scene.
 extension ClientCore {
-    /// A launch in which a restore did not end.
+    /// A launch that crashed during a restore.
     private struct Crash: Codable {
         var launch: String
         var bundleVersion: String?
@@ -12,8 +12,8 @@ extension ClientCore {
     /// The seconds for which a crash counts.
     private static let crashAge: Double = 7 * 86_400
 
-    /// Notes that an earlier launch crashed during a restore. The restores of several scenes of a launch count once. The
-    /// file belongs to the installation, so a sign-in does not hide it.
+    /// Records that an earlier launch crashed during a restore. The restores of several scenes in one launch count
+    /// once. The file belongs to the installation, so a sign-in does not hide it.
     func noteCrash(of outcome: QueuedOutcome, at now: ClockReading) throws(FileError) {
         let earlier = try crashes()
         let id = outcome.launch
@@ -22,10 +22,10 @@ extension ClientCore {
         try files.write(ChecksummedFile.encode(Array(earlier.suffix(15)) + [crash], []), to: "crashes")
     }
 
-    /// Returns whether a version of the app crashed in several launches. It then restores nothing without asking. Without
-    /// this limit, a version that cannot restore a screen could crash once for each archive.
+    /// Returns whether a version of the app crashed in several launches. If so, it restores nothing without asking.
+    /// Otherwise, a version that cannot restore a screen could crash once for every archive.
     func hasCrashedOften(_ bundleVersion: String?, at now: ClockReading) -> Bool {
-        // A file that cannot be read does not fail a launch.
+        // An unreadable file must not make the launch fail.
         let crashes = ((try? crashes()) ?? []).filter {
             $0.bundleVersion == bundleVersion && $0.at.age(at: now) < Self.crashAge
         }

@@ -6,7 +6,7 @@ extension ClientCore {
         .init(model: settings.model, name: settings.name, systemVersion: settings.device.systemVersion)
     }
 
-    /// Tells the service a changed description, such as the version of the system after an update: once in a process.
+    /// Sends a changed description to the service, once per process, for example after an update of the system.
     func describeDevice(at now: ClockReading) {
         guard !hasDescribed, !settings.isExtension, backoff.allowsWork(at: now), let credentials,
             credentials.description != description

@@ -1,6 +1,6 @@
 // Flushes, for which callers wait.
 extension ClientCore {
-    /// Ends the flushes that have nothing left to send, or that cannot go on.
+    /// Ends the flushes that have nothing left to send, or that cannot continue.
     func finishFlushes(at now: ClockReading) {
         for call in waiting where call.call.isFlush && call.hasBegun {
             if !scenes.values.contains(where: { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }),
@@ -16,7 +16,7 @@ extension ClientCore {
         }
     }
 
-    /// The error of the scenes whose states wait because the service has no room for them.
+    /// The error if states wait because the service has no room for them.
     private var noRoom: PlacekeeperError? {
         let full = scenes.filter { $0.value.noRoom != nil && !$0.value.folder.captures.isEmpty }.sorted {
             $0.key < $1.key

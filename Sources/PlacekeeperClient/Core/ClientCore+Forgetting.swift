@@ -1,13 +1,13 @@
 import PlacekeeperRuntime
 
-// Forgetting a scene, on this device and on the service.
+// Deleting a scene on this device and on the service.
 extension ClientCore {
-    /// Asks the service to forget a scene. A state that is on its way arrives before the request, and no other is sent until the
-    /// answer. So the service forgets what was saved before, and keeps what is saved later.
+    /// Asks the service to delete a scene. A state in flight arrives before this request, and no other state is sent
+    /// until the response. So the service deletes what was saved before, and keeps what is saved later.
     func startForgetting(_ call: Waiting, _ scene: String, at now: ClockReading) {
         let callID = call.callID
         guard Self.isSceneName(scene) else { return finish(callID, .failed(Self.sceneNameInvalid)) }
-        // An account that was joined meanwhile keeps its scene.
+        // If the device has joined another account in the meantime, that account keeps its scene.
         guard call.generation == nil || call.generation == credentials?.generation else {
             return finish(callID, .failed(Self.accountChanged))
         }
@@ -46,7 +46,7 @@ extension ClientCore {
                 new.heldSave = state.heldSave
                 scenes[scene] = new
                 try open(scene)
-                // There is room for another scene now.
+                // There is now room for another scene.
                 for other in scenes.values where other.noRoom != nil { (other.noRoom, other.dueAt) = (nil, now.uptime) }
                 finish(operation.callID, .done)
             } catch {

@@ -1,17 +1,17 @@
 import PlacekeeperArchive
 
-// Apps that save each state without an interaction, and note none.
+// Apps that save every state without an interaction, and never report one.
 extension ClientCore {
-    /// The number of different view-only captures of a scene without any interaction, after which the status names the scene.
+    /// The number of different view-only captures, without any interaction, after which the status lists a scene.
     private static let viewOnlyLimit = 3
 
-    /// The interactions of a scene since the app was installed.
+    /// The record of a scene's interactions since the app was installed.
     private struct InteractionRecord: Codable {
         var viewOnlyCount = 0
         var hasInteraction = false
     }
 
-    /// Notes that the app told an interaction with a scene.
+    /// Records that the app reported an interaction with a scene.
     func noteInteractionIsTold(in scene: String) {
         guard let state = scenes[scene], !state.knowsInteraction else { return }
         state.knowsInteraction = true
@@ -22,7 +22,7 @@ extension ClientCore {
         scenesWithoutInteractions.remove(scene)
     }
 
-    /// Counts a state that the app saves without an interaction after a restore, and that differs from the restored state.
+    /// Counts a state that the app saves without an interaction after a restore, if it differs from the restored state.
     func countViewOnly(_ archive: StateArchive, in scene: String) {
         guard let state = scenes[scene], let restored = state.restored, !state.hasInteracted, !state.knowsInteraction,
             !restored.archive.equals(archive), state.lastViewOnly.map({ !$0.equals(archive) }) ?? true
@@ -52,7 +52,7 @@ extension ClientCore {
         return bytes.flatMap { try? ChecksummedFile.decode(InteractionRecord.self, $0).header } ?? InteractionRecord()
     }
 
-    /// Writes a record. A lost record costs a later hint.
+    /// Writes a record. Losing it only delays a hint.
     private func write(_ record: InteractionRecord, of scene: String) {
         try? files.writeUnsynced(ChecksummedFile.encode(record, []), to: path(of: scene))
     }

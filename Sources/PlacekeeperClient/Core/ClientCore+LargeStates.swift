@@ -1,10 +1,11 @@
 import PlacekeeperArchive
 import PlacekeeperRuntime
 
-// States above the service's limit: this device keeps the whole, and the service gets the place and the references.
+// States above the service's limit: this device keeps the whole state, and the service gets only the place and the
+// references.
 extension ClientCore {
-    /// Returns the part of a state that this device keeps, and notes whether the service gets less. Nil if not even the
-    /// place can be sent.
+    /// Returns the part of a state that this device keeps, and records whether the service gets less. Returns `nil` if
+    /// not even the place can be sent.
     func fitted(
         _ archive: StateArchive, _ bytes: [UInt8], in scene: String
     ) -> (archive: StateArchive, bytes: [UInt8])? {
@@ -23,8 +24,8 @@ extension ClientCore {
         return kept
     }
 
-    /// Returns a state whose place is within the limits of the format: a step keeps its screen and its items, and loses its
-    /// largest values. Notes what is left out.
+    /// Returns a state whose place is within the limits of the format, and records the omissions. A step keeps its
+    /// screen and its items, but loses its largest values.
     func fittingSteps(of archive: StateArchive, in scene: String) -> StateArchive {
         var (fitted, omissions): (StateArchive, Set<Placekeeper.Omission>) = (archive, [])
         for (index, step) in (archive.place?.steps ?? []).enumerated() {
@@ -48,14 +49,15 @@ extension ClientCore {
         return fitted
     }
 
-    /// Returns the bytes that are sent for a kept state. The same state gives the same bytes whenever it is sent.
+    /// Returns the bytes to send for a kept state. They are the same whenever the state is sent.
     static func sentBytes(of bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > SceneFolder.sentStateLimit else { return bytes }
-        // The service refuses an empty state.
+        // The service rejects an empty state.
         return StateArchive(kept: bytes)?.placeOnly(within: SceneFolder.sentStateLimit)?.bytes ?? []
     }
 
-    /// Replaces a served state, of which the service has only the place, by the whole state if this device keeps it.
+    /// If the service has only the place of a state, and this device keeps the whole, replaces the served state with
+    /// the whole.
     func completeLargeState(_ served: inout Served) {
         if let kept = try? scenes[served.scene].flatMap({ try newest(in: $0.folder) }),
             kept.capture.archive == served.id, let whole = StateArchive(kept: kept.bytes)
@@ -67,16 +69,16 @@ extension ClientCore {
 }
 
 extension StateArchive {
-    /// Reads a state that this device keeps, or that the service served. Nil if it is damaged or too large.
+    /// Reads a state that this device kept or the service served. Returns `nil` if it is damaged or too large.
     init?(kept bytes: [UInt8]) {
         try? self.init(reading: bytes, limits: .init(maximumByteCount: SceneFolder.keptStateLimit))
     }
 }
 
 extension RestorationContext {
-    /// Returns the part of a kept state that may be restored without the service, or the reason against all of it.
-    /// - Parameter served: The fidelity that the service gave for a state of another device. It does not hold if this
-    ///   device returned to an older version since.
+    /// Returns the part of a kept state that may be restored without the service, or why nothing may be.
+    /// - Parameter served: The fidelity that the service allowed for another device's state. It is ignored if this
+    ///   device has returned to an older version since.
     func keptFidelity(
         for archive: StateArchive, served: String?
     ) -> (fidelity: RestorationFidelity, fault: Launch.Reason?) {
@@ -95,6 +97,6 @@ extension Launch.Reason {
         self.init(.init(rawValue: conflict.code), archive: conflict.archive, required: conflict.required)
     }
 
-    /// Only the place of the state may be restored, and it has none.
+    /// Only the place of the state may be restored, but it has none.
     static let noPlace = Self(.init(rawValue: "no-place"))
 }

@@ -3,7 +3,7 @@ import PlacekeeperRuntime
 
 // Launching scenes.
 extension ClientCore {
-    /// Lets the launches of this device's own states go on without the service, where no stop can be missed.
+    /// Lets launches restore this device's own state soon, without the service, if they cannot miss a stop of restores.
     func hurryLaunches(at now: ClockReading) {
         guard credentials?.unanswered == nil, !waiting.contains(where: \.call.changesAccount),
             registration != nil || registrationProblem == nil
@@ -21,14 +21,14 @@ extension ClientCore {
                     waiting.deadline = min(waiting.deadline ?? .infinity, now.uptime + settings.ownStateDeadline)
                 }
             } catch {
-                // The launch meets the same fault when it begins.
+                // The launch fails the same way when it begins.
                 return
             }
         }
     }
 
-    /// Answers the calls whose deadline has passed. A launch is then decided without the service, and goes on as a look
-    /// for a newer place.
+    /// Ends the calls whose deadline has passed. A launch is then decided without the service, and continues only to
+    /// look for a newer place.
     func expire(at now: ClockReading) {
         for call in waiting {
             guard let deadline = call.deadline, deadline <= now.uptime else { continue }
@@ -53,7 +53,7 @@ extension ClientCore {
         }
     }
 
-    /// Answers the calls while the device is locked. Nothing is registered, discarded or overwritten.
+    /// Ends the calls while the device is locked. Nothing is registered, discarded or overwritten.
     func failLocked() {
         for call in waiting {
             let error = PlacekeeperError(.locked, "The device is locked.")
@@ -63,7 +63,7 @@ extension ClientCore {
         }
     }
 
-    /// Decides launches of a device that cannot register now.
+    /// Decides pending launches while the device cannot register.
     func decideWithoutAccount(at now: ClockReading) {
         guard registration == nil, let problem = registrationProblem, inFlight.isEmpty else { return }
         for call in waiting where call.call.isLaunch { decide(call.callID, without: problem, at: now) }
@@ -72,7 +72,7 @@ extension ClientCore {
     /// Starts the calls that need the account.
     func startIntents(at now: ClockReading) {
         for call in waiting where !call.isInFlight && call.served == nil {
-            // A look for a newer place ends with the account.
+            // The search for a newer place ends when the account changes.
             if call.isAnswered, call.generation != credentials?.generation {
                 finish(call.callID, .done)
                 continue
@@ -113,7 +113,7 @@ extension ClientCore {
                 try countDeath(in: scene, at: now)
                 update(call.callID) { $0.hasBegun = true }
             }
-            // The state that waits is sent first, so that the service compares it with the states of other devices.
+            // Pending states are sent first, so the service compares them with the states of other devices.
             if !call.skipsSending, sendNext(of: scene, at: now, sendsSnapshots: false) { return }
             let tag: String? =
                 if let last = try scenes[scene]?.folder.last(), scenes[scene]?.folder.captures.isEmpty == true {
@@ -172,7 +172,7 @@ extension ClientCore {
         if let answer = offerToDescribe(remote, in: scene, isAnswered: call.isAnswered),
             backoff.allowsIntents(at: now)
         {
-            // The offer names the device, so the client asks for the description of the places.
+            // The offer names the device, so the client requests the descriptions of the places.
             update(call.callID) { $0.served = answer }
             let target = "/v1/places" + query(settings.device)
             send(request("GET", target), .describeOffer(scene: scene), callID: call.callID)
@@ -181,7 +181,8 @@ extension ClientCore {
         }
     }
 
-    /// An answer that arrives after the launch was canceled only says that the places may have changed.
+    /// Handles a response that arrives after its launch was canceled. It only suggests that the places may have
+    /// changed.
     private func receiveLateLatest(_ answer: Answer) {
         if case .success(let response) = answer {
             noteMode(response)
@@ -190,7 +191,7 @@ extension ClientCore {
         placesAreStale = isFollowing
     }
 
-    /// The served archive that the launch is going to offer.
+    /// Returns the served archive if the launch is going to offer it.
     private func offerToDescribe(
         _ remote: LaunchDecision.Remote, in scene: String, isAnswered: Bool
     ) -> LatestAnswer? {
@@ -214,7 +215,7 @@ extension ClientCore {
         decide(call.callID, .served(served), description, at: now)
     }
 
-    /// Decides a launch by the service's answer. If the caller has a result already, a newer place is offered.
+    /// Decides a launch by the service's answer. If the caller already has a result, offers a newer place instead.
     private func decide(
         _ callID: CallID, _ remote: LaunchDecision.Remote, _ description: ResumePoint? = nil, at now: ClockReading
     ) {
@@ -243,7 +244,7 @@ extension ClientCore {
             !answer.served.isOwn, mode != .off, !isShown(answer.served.id, in: scene),
             !isWithheld(answer.served, in: scene)
         else { return }
-        // Work since the launch is possibly newer. Its upload refreshes the offers.
+        // Work since the launch may be newer. Its upload refreshes the offers.
         guard !state.hasInteracted, !state.hasSavedWork else {
             placesAreStale = isFollowing
             return
@@ -251,8 +252,8 @@ extension ClientCore {
         offer(answer, description, in: scene, at: now)
     }
 
-    /// Notes what the service's answer says about this device's states. Returns the answer without the archives that this
-    /// version of the app does not restore again, and the newest state of this device.
+    /// Records what the service's answer says about this device's states. Returns the answer without archives that this
+    /// version of the app must not restore again, and the newest state of this device.
     private func heard(
         _ remote: LaunchDecision.Remote, in state: SceneState, _ scene: String, _ context: RestorationContext,
         _ description: ResumePoint?, at now: ClockReading
@@ -275,7 +276,7 @@ extension ClientCore {
         if let known = local, !known.isPending {
             local?.caution = try state.folder.caution(known.archives, on: context.bundleVersion)
         }
-        // The next launch asks first, too, if the service refuses the state, or lets it only be offered.
+        // The next launch asks first, too, if the service refuses the state or allows it only to be offered.
         let refuses = local.map { $0.isRefused(by: remote) || $0.caution != nil } ?? false
         remote = remember(remote, in: scene, context, refuses: refuses, at: now)
             .without(try state.folder.refusedArchives(on: context.bundleVersion))
@@ -298,8 +299,8 @@ extension ClientCore {
         (try? scenes[scene]?.folder.dismissedArchives().contains(archive)) ?? false
     }
 
-    /// Whether an archive is not offered: the person dismissed it, or the newest state of this device is a copy of it or
-    /// a view-only capture of it.
+    /// Whether an archive must not be offered: this process restored it, the user dismissed it, or the newest state of
+    /// this device is that archive, a copy of it, or a view-only capture of it.
     func isShown(_ archive: String, in scene: String) -> Bool {
         guard let state = scenes[scene] else { return false }
         if state.shown.contains(archive) || isDismissed(archive, in: scene) { return true }
@@ -307,19 +308,19 @@ extension ClientCore {
         return capture.archive == archive || capture.restored?.archive == archive
     }
 
-    /// Whether the person never worked in the scene on this device.
+    /// Whether the user never worked in the scene on this device.
     private func isUnused(_ scene: String) -> Bool {
         guard let folder = scenes[scene]?.folder, !folder.isUnused else { return true }
         return (try? newest(in: folder))??.capture.isFirstScreen == true
     }
 
-    /// Decides a launch, and notes that the restore begins.
+    /// Decides a launch, and records the start of the restore.
     private func launch(
         _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
         at now: ClockReading
     ) -> Launch {
         do throws(FileError) {
-            // A launch that is decided early has not looked for a crash yet.
+            // A launch that was decided early has not checked for a crash yet.
             try open(scene)
             try countDeath(in: scene, at: now)
             guard let state = scenes[scene] else { return Launch(reason: .init(.unreadable)) }
@@ -339,7 +340,8 @@ extension ClientCore {
             if let restore = result.restore {
                 try beginRestore(restore, at: now)
             } else if local != nil {
-                // The first screen is a view-only capture until the person interacts. It does not replace the state of this device.
+                // Until the user interacts, the first screen is a view-only capture, and does not replace the state of
+                // this device.
                 state.wasLeft = true
             }
             return result
@@ -349,7 +351,7 @@ extension ClientCore {
         }
     }
 
-    /// Returns the newest state on this device that may be restored, or the reason why it may not.
+    /// Returns the newest state on this device that may be restored, or why it may not be.
     func local(
         _ scene: String, _ context: RestorationContext
     ) throws(FileError) -> (LaunchDecision.Local?, Launch.Reason?) {
@@ -364,7 +366,7 @@ extension ClientCore {
         let (fidelity, fault) = context.keptFidelity(for: archive, served: capture.servedFidelity)
         if let fault { return (nil, fault) }
         let isPending = folder.captures.contains { $0.archive == capture.archive }
-        // An archive of another device that this device restored is its own origin.
+        // Another device's archive that was restored on this device is its own origin.
         let isKept = capture.restored?.archive == capture.archive
         let revision = isKept ? capture.restored?.revision : try folder.revision(of: capture.archive)
         let served = Served(
@@ -374,7 +376,7 @@ extension ClientCore {
         return (.init(served: served, isPending: isPending, origin: capture.restored?.archive), nil)
     }
 
-    /// Reads a served archive. Nil if the response or the archive is malformed.
+    /// Reads a served archive. Returns `nil` if the response or the archive is malformed.
     func latest(
         _ response: TransportResponse, in scene: String, _ context: RestorationContext
     ) -> LatestAnswer? {

@@ -2,10 +2,10 @@ import PlacekeeperRuntime
 
 // The items of lists, which the device registers with the service (docs/identity.md).
 extension ClientCore {
-    /// The file with the items that the service has, for the next launch.
+    /// The file that stores the service's items for the next launch.
     private func path(of list: String) -> String { "\(deviceFolder)/lists/l.\(list)" }
 
-    /// Registers the items of a list, and removes its other items. They are sent later.
+    /// Registers the items of a list, and unregisters all others. Sends the changes later.
     func register(
         _ elements: [RegisteredElement], of list: String,
         as declaration: Wire.DataSourceDeclaration = Wire.DataSourceDeclaration(), at now: ClockReading
@@ -15,7 +15,7 @@ extension ClientCore {
             Wire.Item($0.identifier, aliases: $0.aliases, position: $0.position)
         }
         lists[list]?.declaration = declaration
-        // The service refused the earlier items. The new items possibly do not have the fault.
+        // The service rejected the earlier items, but may accept the new ones.
         if case .off(_?) = lists[list]?.phase, lists[list]?.wants(items) == false {
             lists[list]?.phase = .unchecked
             lists[list]?.differences = 0
@@ -24,7 +24,7 @@ extension ClientCore {
         lists[list]?.dueAt = now.uptime + settings.sendDelay
     }
 
-    /// Notes that an item replaced another item, for example because two records were merged.
+    /// Records that an item was replaced by another one, for example because two records were merged.
     func redirect(_ identifier: String, to other: String, in list: String, at now: ClockReading) {
         guard openList(list), mayTellItems, Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other),
             identifier != other
@@ -36,7 +36,7 @@ extension ClientCore {
         if lists[list]?.wanted != nil { lists[list]?.dueAt = now.uptime + settings.sendDelay }
     }
 
-    /// Returns the items of a list that this device registered before, so that the list keeps their positions.
+    /// Returns the items of a list that this device registered before, so the list keeps their positions.
     func registeredElements(of list: String) -> [RegisteredElement] {
         readAccount()
         guard openList(list), let state = lists[list] else { return [] }
@@ -46,7 +46,7 @@ extension ClientCore {
         }
     }
 
-    /// Whether items may be registered: not after a sign-out, and not those of the person before.
+    /// Whether items may be registered: not after a sign-out, and not while the app still has a previous user's items.
     private var mayTellItems: Bool {
         guard credentials?.isSignedOut != true else { return false }
         if !listsArePresent { problem = Self.accountChanged }
@@ -75,18 +75,18 @@ extension ClientCore {
         return true
     }
 
-    /// Forgets the service's items, because the device has another user. The client then compares the digests again, and
-    /// repairs a difference.
+    /// Forgets the service's items, because the device has another user. The client then compares the digests again,
+    /// and repairs any difference.
     func forgetToldItems() {
         for name in lists.keys { lists[name]?.forgetTold() }
     }
 
-    /// Forgets the app's items, because they possibly belong to another person.
+    /// Forgets the app's items, because they may belong to another user.
     func forgetLists() { lists = [:] }
 
     // MARK: - Sending
 
-    /// Whether changes of a list are due, or on their way.
+    /// Whether changes of a list are due or in flight.
     func isListDue(at now: ClockReading) -> Bool {
         lists.values.contains { $0.isSending || $0.dueAt.map { $0 <= now.uptime } == true }
     }
@@ -154,7 +154,7 @@ extension ClientCore {
         at now: ClockReading
     ) {
         switch (step, ProblemCode(rawValue: problem.code)) {
-        // The next request is sent after the service's wish to wait.
+        // The next request waits until the `Retry-After` of the service is over.
         case (.check, .dataSourceUnknown?) where !backoff.allowsWork(at: now): break
         case (.check, .dataSourceUnknown?):
             guard let declaration = lists[name]?.declaration else { break }
@@ -162,15 +162,15 @@ extension ClientCore {
         case (.declare, .dataSourceDiffers?), (_, .cursorStale?): differ(name)
         case (_, .itemsNotRegistered?): lists[name]?.phase = .off(nil)
         case (.change(let delta), _) where delta.redirects != nil:
-            // The redirects are possibly the reason. Without them, references to the replaced items are not resolved.
+            // The redirects may be the cause. Without them, references to the replaced items do not resolve.
             lists[name]?.redirects = []
             self.problem = PlacekeeperError(problem)
         default: turnOff(name, PlacekeeperError(problem))
         }
     }
 
-    /// Compares the items again, after the service turned out to have others. A service whose digest never agrees is
-    /// asked three times in a process.
+    /// Compares the items again, because the service has others than expected. If the digests never agree, the client
+    /// stops after three comparisons in a process.
     private func differ(_ name: String) {
         guard let state = lists[name] else { return }
         lists[name]?.differences += 1
@@ -180,13 +180,13 @@ extension ClientCore {
         }
     }
 
-    /// Sends no more items of a list in this process. The status and each flush say why.
+    /// Stops sending the items of a list in this process. The status and each flush say why.
     private func turnOff(_ name: String, _ error: PlacekeeperError) {
         lists[name]?.phase = .off(error)
         problem = error
     }
 
-    /// The reason why the items of a list are not sent.
+    /// Why the items of a list are not sent.
     var listFailure: PlacekeeperError? {
         lists.compactMap { name, list in
             if case .off(let error?) = list.phase { (name, error) } else { nil }
@@ -229,10 +229,10 @@ extension ClientCore {
         guard case .reading(var read, _, let state) = lists[name]?.phase,
             let page: Wire.Page<Wire.Item> = decode(response)
         else { return fail(operation, Self.unreadable, at: now) }
-        // The array is not copied while another place holds it.
+        // Releases the stored array, so appending does not copy it.
         lists[name]?.phase = .unchecked
         read += page.items
-        // A service that never ends its pages is not asked for more items than it said that it has.
+        // Even if the pages of the service never end, the client does not read more items than the service announced.
         if let next = page.next, Self.isCursor(next), !page.items.isEmpty, read.count <= state.count {
             lists[name]?.phase = .reading(read: read, next: next, state)
             return
@@ -259,14 +259,14 @@ extension ClientCore {
         if lists[name]?.told.equal(state) != true { differ(name) }
     }
 
-    /// Stores the items that the service has, when nothing is left to send.
+    /// Stores the service's items when nothing is left to send.
     private func keepTold(of name: String) {
         guard let state = lists[name], !state.isKept else { return }
         lists[name]?.isKept = true
         do throws(FileError) { try files.write(state.told.file, to: path(of: name)) } catch { note(error) }
     }
 
-    /// Whether a text may be the cursor of a page: a part of a query that needs no encoding.
+    /// Whether a text is safe to use as a page's cursor in a query without encoding.
     private static func isCursor(_ text: String) -> Bool {
         (1...512).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -26,7 +26,7 @@ extension ClientCore {
             guard operation.generation == credentials?.generation,
                 let latest = latest(response, in: scene, context)
             else { return fail(operation, Self.unreadable, at: now, isTemporary: false) }
-            // A state that nobody waits for any more is not restored, and so does not look like a crash.
+            // If nobody waits for the state, it is not restored, so it must not look like a crash.
             guard let callID = operation.callID, waiting.contains(where: { $0.callID == callID }) else { return }
             guard latest.served.fidelity != .none else {
                 let reason = Launch.Reason.noPlace
@@ -88,7 +88,7 @@ extension ClientCore {
 
     // MARK: - Offers
 
-    /// Compares the places of all devices with the scenes of this process, and offers the newer places of other devices.
+    /// Compares the places of all devices with the scenes of this process, and offers newer places of other devices.
     func refreshOffers(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         switch answer {
         case .success(let response):
@@ -97,7 +97,7 @@ extension ClientCore {
             for name in scenes.keys {
                 describeOvertaken(in: name, page.items, response)
                 let head = page.items.first { $0.archive.scene == name && $0.isHead }
-                // The scene's place is possibly on a later page.
+                // The scene's place may be on a later page.
                 if head == nil, page.next != nil { continue }
                 refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision, at: now)
             }
@@ -111,16 +111,16 @@ extension ClientCore {
         }
     }
 
-    /// Offers a state that the person's work overtook, unless the person has dismissed it.
+    /// Offers a state that the user's work overtook, unless the user has dismissed it.
     func offerOvertaken(_ served: Served, in state: SceneState, at now: ClockReading) {
         guard state.offer == nil, !isDismissed(served.id, in: served.scene) else { return }
         offer(Offer(served).place, served, head: served.revision, in: served.scene, at: now)
         state.offerIsOvertaken = true
-        // The offer names no device yet.
+        // The offer does not name the device yet.
         placesAreStale = isFollowing
     }
 
-    /// Adds the device and the age to the offer of a state that the person's work overtook.
+    /// Adds the device and the age to the offer of a state that the user's work overtook.
     private func describeOvertaken(in scene: String, _ places: [Wire.Place], _ response: TransportResponse) {
         guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,
             let place = places.first(where: { $0.archive.id == offer.place.id })
@@ -139,14 +139,14 @@ extension ClientCore {
         guard let state = scenes[name] else { return }
         state.proposed = nil
         scenes[name]?.headIsOwn = head?.isOwn
-        // A launch possibly offered another archive than the head, because the head may not be restored here.
+        // A launch may have offered another archive than the head, because the head may not be restored here.
         let isSameHead = revision != nil && state.offeredHead == revision
         if let offer = state.offer, isSameHead, !state.shown.contains(offer.place.id),
             offer.place.id != head?.id || head?.isRestorable == true
         {
             return
         }
-        // A capture that waits is possibly newer. Its upload refreshes the offers.
+        // A pending capture may be newer. Its upload refreshes the offers.
         guard let head, !head.isOwn, head.isRestorable, mode != .off, !isShown(head.id, in: name),
             state.folder.captures.isEmpty
         else { return withdrawOlderOffer(of: name) }
@@ -154,7 +154,8 @@ extension ClientCore {
         propose(head, in: name, head: revision, at: now)
     }
 
-    /// Withdraws an offer, because this device has newer work. A state that this work overtook stays offered.
+    /// Withdraws an offer, because this device has newer work. If that work overtook the offered state, the offer is
+    /// kept.
     func withdrawOlderOffer(of scene: String) {
         if scenes[scene]?.offerIsOvertaken != true { withdrawOffer(of: scene) }
     }
@@ -163,7 +164,7 @@ extension ClientCore {
         if scenes[scene]?.offer != nil { setOffer(nil, of: scene, head: nil) }
     }
 
-    /// Changes the offer of a scene, and tells it to those who follow the offers.
+    /// Changes the offer of a scene, and informs those who follow it.
     func setOffer(_ offer: Offer?, of scene: String, head: Int64?) {
         scenes[scene]?.offer = offer
         scenes[scene]?.offerIsOvertaken = false
@@ -180,7 +181,7 @@ extension ClientCore {
     /// The offer of a scene.
     func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
 
-    /// Does not offer a place again.
+    /// Stops offering a place.
     func dismiss(_ offer: Offer) {
         guard offer.place.owner == owner, openIfNeeded(offer.place.scene) else { return }
         do throws(FileError) {
@@ -194,7 +195,7 @@ extension ClientCore {
         withdrawOffer(offer.place.id, of: offer.place.scene)
     }
 
-    /// Follows the offers of a scene, also if the scene is not launched.
+    /// Follows the offers of a scene, even if it is not launched.
     func followOffers(of scene: String) {
         guard Self.isSceneName(scene) else { return }
         followedScenes.insert(scene)
@@ -234,7 +235,7 @@ extension ClientCore {
         mode = Mode(rawValue: stored.mode) ?? .auto
     }
 
-    /// Uses and remembers the operator's setting that a response has. Without the field, it is `auto`.
+    /// Applies and stores the operator's setting in a response. Without the field, the setting is `auto`.
     func noteMode(_ response: TransportResponse) { setMode(response["placekeeper-restoration"] ?? "auto") }
 
     private func setMode(_ name: String) {
@@ -275,16 +276,16 @@ extension ClientCore {
         var fields: [TransportRequest.Field] = [.init("Accept", "text/event-stream")]
         if let id = events.lastID(of: credentials.generation) { fields.append(.init("Last-Event-ID", id)) }
         var request = request("GET", "/v1/events", fields: fields)
-        // The stream is opened again with this request, also after the process was counted anew.
+        // This request is reused to reopen the stream, even after the process was counted anew.
         request.fields.removeAll { $0.name == "Counted-Launch" }
         return EventsRequest(generation: credentials.generation, request: request)
     }
 
-    /// Passes a piece of the stream of events on. An event only says that the places may have changed.
+    /// Handles a piece of the event stream. An event only says that the places may have changed.
     func receiveEvents(_ bytes: [UInt8], generation: Int, at now: ClockReading) {
         guard generation == credentials?.generation else { return }
         if begunEvents != generation {
-            // A change between the last look at the places and the beginning of the stream is not told.
+            // Changes between the last look at the places and the start of the stream caused no event.
             begunEvents = generation
             placesAreStale = isFollowing
         }
@@ -299,7 +300,7 @@ extension ClientCore {
         }
     }
 
-    /// Notes that the stream of events ended. The changes until the next stream are not told by an event.
+    /// Records that the event stream ended. Changes until the next stream cause no events.
     func endEvents() {
         begunEvents = nil
         events.restart()
@@ -316,12 +317,12 @@ extension KeptScene.Entry {
 }
 
 extension Offer {
-    /// The offer of a served state that was not restored.
+    /// Creates the offer of a served state that was not restored.
     init(_ served: Served) { self.init(place: ResumePoint(LatestAnswer(served: served), owner: served.owner)) }
 }
 
 extension ResumePoint {
-    /// The place of a served archive whose device is not described.
+    /// Creates the place of a served archive without a description of its device.
     init(_ answer: LatestAnswer, owner: Int) {
         let archive = answer.served.archive
         self.init(

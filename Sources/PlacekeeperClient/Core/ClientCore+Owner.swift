@@ -1,35 +1,35 @@
-// The person to whom the content of the app's memory belongs.
+// The user to whom the content in the app's memory belongs.
 extension ClientCore {
     static var accountChanged: PlacekeeperError {
         PlacekeeperError(.accountChanged, "The account changed, so what was in memory is not used for the new account.")
     }
 
-    /// Returns whether the content of an app's memory belongs to the present person.
+    /// Returns whether content in the app's memory belongs to the current user.
     /// - Parameters:
-    ///   - owner: The number of the content's owner. Nil if the app does not tell it: the content is then from the last
-    ///     launch of the scene, or from the first person if the scene was not launched in this process.
+    ///   - owner: The number of the content's owner. If `nil`, the content is from the last launch of the scene, or
+    ///     from the first user if this process has not launched the scene.
     ///   - scene: The scene.
     func isPresent(_ owner: Int?, in scene: String) -> Bool {
         (owner ?? sceneOwners[scene, default: 0]) == self.owner
     }
 
-    /// Notes that an app's content of a scene belongs to the present person from now on.
+    /// Records that, from now on, the app's content of a scene belongs to the current user.
     func begin(_ scene: String) {
         readAccount()
         sceneOwners[scene] = owner
     }
 
-    /// Whether the app's lists belong to the present person: after a change of the person, a scene was launched.
+    /// Whether the app's lists belong to the current user: after the last change of the user, a scene was launched.
     var listsArePresent: Bool { owner == 0 || sceneOwners.values.contains(owner) }
 
-    /// Begins with another person. What the person before asked for ends with an error.
+    /// Switches to another user. Calls of the previous user end with an error.
     func changeOwner(
         isErased: Bool = false, failing error: PlacekeeperError = ClientCore.accountChanged
     ) throws(FileError) {
         noteOtherOwner(isErased: isErased, failing: error)
         for (name, scene) in scenes {
             if scene.offer != nil { offers.append((name, nil)) }
-            // This process lives, so the next launch must not take the restore for crashed.
+            // This process is alive, so the next launch must not count the restore as a crash.
             if scene.restored != nil { try? scene.folder.endRestore() }
         }
         scenes = [:]
@@ -41,14 +41,14 @@ extension ClientCore {
         for scene in followedScenes { try open(scene) }
     }
 
-    /// Counts a change of the person. A launch that waits begins again for the next person, and so does a sign-in.
+    /// Counts a change of the user. Waiting launches and sign-ins start over for the next user.
     func noteOtherOwner(isErased: Bool = false, failing error: PlacekeeperError) {
         owner += 1
         saveFailures = [:]
         for id in inFlight.keys { inFlight[id]?.callID = nil }
         for call in waiting {
             switch call.call {
-            // The app has the result, which belongs to the person before.
+            // The app already has the result, which belongs to the previous user.
             case .launch where call.isAnswered: finish(call.callID, .done)
             case .launch:
                 update(call.callID) {
@@ -64,7 +64,7 @@ extension ClientCore {
 }
 
 extension ClientCore.Call {
-    /// The scene that has the present person's content after a result. Nil if the result gives none.
+    /// The scene whose content belongs to the current user after this result, if any.
     func begins(with result: ClientCore.CallResult) -> String? {
         switch (self, result) {
         case (.launch(let scene, _), .launched): scene
@@ -75,7 +75,7 @@ extension ClientCore.Call {
 }
 
 extension ClientCore.CallResult {
-    /// The result with the number of the person for whom it was decided.
+    /// The result, marked with the number of the user for whom it was decided.
     func belonging(to owner: Int) -> ClientCore.CallResult {
         guard case .launched(var launch) = self else { return self }
         launch.owner = owner

@@ -1,11 +1,11 @@
 import PlacekeeperArchive
 import PlacekeeperRuntime
 
-// Offers that are ahead of this device's own place in the same item, or behind it. All offers of other devices' places
-// are made here.
+// Offers of places that may be ahead of this device's own place in the same item, or behind it. All offers of other
+// devices' places are made here.
 extension ClientCore {
-    /// Offers a place of another device that has become the newest. If this device's own place has a progress, the client
-    /// reads the other place first, to tell whether it is ahead or behind.
+    /// Offers another device's place that has become the newest. If this device's own place has a progress, the client
+    /// first reads the other place, to find out whether it is ahead or behind.
     func propose(_ place: ResumePoint, in scene: String, head: Int64?, at now: ClockReading) {
         guard let state = scenes[scene], state.withheld != place.id else { return }
         let isInUse = sceneOwners[scene] != nil || followedScenes.contains(scene)
@@ -29,16 +29,16 @@ extension ClientCore {
         var served: Served?
         switch answer {
         case .success(let response): served = latest(response, in: scene, settings.device)?.served
-        // The archive was deleted meanwhile, or may no longer be restored here.
+        // The archive was deleted in the meantime, or may not be restored here now.
         case .problem(let problem) where !problem.isTemporary: return
         case .failure(let error) where state.unread != place.id:
             state.unread = place.id
             placesAreStale = isFollowing
             return fail(operation, error, at: now)
-        // The place is offered without a comparison, and not asked for again and again.
+        // The place is offered without a comparison, rather than requested again and again.
         case .problem, .failure: break
         }
-        // The person has possibly worked, taken or dismissed the place since.
+        // Since the request, the user may have worked, or taken or dismissed the place.
         guard mode != .off, state.headIsOwn == false, state.folder.captures.isEmpty, !isShown(place.id, in: scene)
         else { return }
         guard let served, served.id == place.id, served.fidelity != .none else {
@@ -52,9 +52,9 @@ extension ClientCore {
         offer(place, served, head: head, in: scene, at: now)
     }
 
-    /// Offers a place beside this device's own place, if this is another one.
+    /// Offers a place together with this device's own place, if the two differ.
     ///
-    /// - Parameter served: the archive of the place. Nil if it cannot be compared.
+    /// - Parameter served: the archive of the place, or `nil` if it cannot be compared.
     func offer(_ place: ResumePoint, _ served: Served?, head: Int64?, in scene: String, at now: ClockReading) {
         guard let state = scenes[scene] else { return }
         let own = served.map { $0.isOwn ? nil : ownState(beside: $0) } ?? ownState(of: state)
@@ -65,8 +65,8 @@ extension ClientCore {
         state.offered = served
     }
 
-    /// Whether another device's place is behind this device's own place, and is not to be offered: the app's settings say
-    /// so, or the person dismissed a place behind in the same item.
+    /// Whether another device's place is behind this device's own place and must not be offered, because of the app's
+    /// settings or because the user dismissed an earlier one in the same item.
     func isWithheld(_ served: Served, in scene: String) -> Bool {
         guard !served.isOwn, served.archive.hasProgress, let own = ownState(beside: served),
             served.archive.progress(beside: own.archive)?.isBehind == true
@@ -76,19 +76,19 @@ extension ClientCore {
         return served.archive.progress(beside: item) != nil
     }
 
-    /// Notes that the person works, possibly in another item.
+    /// Records that the user is working, possibly in another item.
     func noteWork(at archive: StateArchive, in state: SceneState) throws(FileError) {
         state.withheld = nil
         try state.folder.noteWork(at: archive)
     }
 
-    /// Lets places behind be offered again, because the person took the place of another device.
+    /// Lets places that are behind be offered again, because the user took another device's place.
     func continueItem(in scene: String) {
         scenes[scene]?.withheld = nil
         do throws(FileError) { try scenes[scene]?.folder.forgetDismissedItem() } catch { note(error) }
     }
 
-    /// Remembers the item of a place behind that the person dismissed.
+    /// Stores the item of a dismissed place that is behind.
     func noteDismissedItem(of offer: Offer, in state: SceneState) throws(FileError) {
         guard offer.progress?.isBehind == true, let served = state.offered, served.id == offer.place.id else { return }
         try state.folder.noteDismissedItem(of: served.archive)
@@ -114,7 +114,7 @@ extension ClientCore {
 }
 
 extension ResumePoint {
-    /// The place of this device's own newest state.
+    /// Creates the place of this device's own newest state.
     fileprivate init(_ own: ClientCore.OwnState, in scene: String, of owner: Int, at now: ClockReading) {
         self.init(
             id: own.capture.archive, scene: scene, titles: own.archive.place?.titles ?? [],
@@ -130,6 +130,6 @@ extension ClientCore.Operation.Kind {
 }
 
 extension Place {
-    /// The titles that a person sees.
+    /// The titles to show to the user.
     var titles: [String] { steps.map { $0.title ?? $0.screen } }
 }

@@ -15,12 +15,12 @@ extension ClientCore {
     }
 
     func request(_ method: String, _ target: String, json body: any Encodable) -> TransportRequest {
-        // The bodies consist of strings, numbers and flags. A number that JSON cannot express is left out before.
+        // The bodies consist of strings, numbers and flags, without numbers that JSON cannot express.
         let bytes = (try? [UInt8](JSONEncoder.sorted.encode(body))) ?? []
         return request(method, target, fields: [.init("Content-Type", "application/json")], body: bytes)
     }
 
-    /// The query with a device's context.
+    /// The query that describes a device's context.
     func query(_ context: RestorationContext) -> String {
         var items = ["idiom=" + context.idiom.wireName]
         func add(_ name: String, _ value: String?) {
@@ -34,7 +34,7 @@ extension ClientCore {
         return "?" + items.joined(separator: "&")
     }
 
-    /// The path of a scene's archives. The name was checked when the scene was opened.
+    /// The path of a scene's archives. The scene's name was checked when the scene was opened.
     func archives(of scene: String) -> String { "/v1/scenes/\(scene)/archives" }
 }
 
@@ -61,6 +61,6 @@ extension UserInterfaceIdiom {
 }
 
 extension TransportResponse {
-    /// The revision that the service gave to an upload.
+    /// The revision that the service assigned to an upload.
     var revision: Int64? { self["placekeeper-revision"].flatMap(Int64.init) }
 }

@@ -1,22 +1,22 @@
 import PlacekeeperArchive
 import PlacekeeperRuntime
 
-// The restores of this process: when they have ended well, and the deaths of processes soon after them.
+// The restores of this process: when they succeed, and which deaths of a process count against them.
 //
-// A restore has ended well with an interaction, a flush, an outcome that the app reports, or when the process has lived
-// for five seconds. An automatic save proves nothing. A process that dies before has crashed. A restore that has ended
-// well is watched until it is 30 seconds old: two processes that die within this time, soon one after the other, refuse
-// the archive.
+// A restore succeeds at an interaction, at a flush, when the app reports success, or when the process has lived for
+// five seconds. An automatic save proves nothing. If the process dies earlier, it has crashed. After that, a restore is
+// watched until it is 30 seconds old: if two processes die within this time, shortly after each other, the archive is
+// refused.
 extension ClientCore {
-    /// The seconds after which a restore has ended well if nothing else happens.
+    /// The seconds after which a restore succeeds if nothing else happens.
     static let settlingTime = 5.0
-    /// The seconds after a restore within which the death of the process counts against the archive.
+    /// The seconds after a restore during which a death of the process counts against the archive.
     static let watchTime = 30.0
 
-    /// Notes that the app begins to restore a state. If the process dies, the next launch knows it.
+    /// Records that the app begins to restore a state. If the process dies, the next launch can see it.
     func beginRestore(_ served: Served, at now: ClockReading) throws(FileError) {
         guard let state = scenes[served.scene] else { return }
-        // The person chose another state, so the restore before has ended well.
+        // The user chose another state, so the earlier restore has succeeded.
         try endRestore(in: served.scene, at: now)
         state.restored = served
         state.hasReported = false
@@ -42,13 +42,13 @@ extension ClientCore {
         do throws(FileError) { try end(outcome, of: served, state, at: now) } catch { note(error) }
     }
 
-    /// Notes that an adapter begins to restore the screens. The restore has not ended well before they appear.
+    /// Records that an adapter begins to restore the screens. The restore cannot succeed before they appear.
     func willShow(_ served: Served) {
         restoring(served)?.watch?.settlesAt = nil
     }
 
-    /// Notes that an adapter has restored the screens. That they appear crashes some apps, so a success is reported when
-    /// the restore has ended well.
+    /// Records that an adapter has restored the screens. Success is reported a little later, because some apps crash only
+    /// when the screens appear.
     func didShow(_ outcome: Outcome, of served: Served, at now: ClockReading) {
         guard outcome.result == .restored else { return report(outcome, of: served, at: now) }
         guard let state = restoring(served) else { return }
@@ -56,12 +56,12 @@ extension ClientCore {
         state.watch?.settlesAt = now.uptime + Self.settlingTime
     }
 
-    /// Ends a restore that did not take place. Its state is offered, unless the person has dismissed it.
+    /// Ends a restore that did not happen, and offers its state unless the user has dismissed it.
     func skip(_ served: Served, at now: ClockReading) {
         guard served.owner == owner, let state = scenes[served.scene], state.shown.contains(served.id),
             state.restored == nil || state.restored?.id == served.id
         else { return }
-        // The person's work has possibly ended the restore already.
+        // The user's work may have ended the restore already.
         if restoring(served) != nil {
             (state.restored, state.hasReported, state.watch, state.newest) = (nil, true, nil, nil)
             do throws(FileError) { try state.folder.endRestore() } catch { note(error) }
@@ -70,7 +70,7 @@ extension ClientCore {
         offerOvertaken(served, in: state, at: now)
     }
 
-    /// The scene that restores a state at present. Nil after its outcome, and after a change of the account.
+    /// The scene that is restoring a state. `nil` after its outcome, or after a change of the account.
     private func restoring(_ served: Served) -> SceneState? {
         guard served.owner == owner, let state = scenes[served.scene], state.restored?.id == served.id,
             !state.hasReported
@@ -78,7 +78,7 @@ extension ClientCore {
         return state
     }
 
-    /// Takes the restore of a scene for successful, because the process shows that it lives.
+    /// Ends a scene's restore as successful, because the process is evidently alive.
     func endRestore(in scene: String, at now: ClockReading) throws(FileError) {
         guard let state = scenes[scene], let restored = state.restored, !state.hasReported else { return }
         try end(state.watch?.shown ?? .restored, of: restored, state, at: now)
@@ -89,7 +89,7 @@ extension ClientCore {
     ) throws(FileError) {
         state.hasReported = true
         if outcome.result == .restored {
-            // A disk that is full from now on does not make the restore a crash.
+            // If the disk is full from now on, the restore must not count as a crash.
             state.watch?.hasEndedWell = true
             try writeWatch(of: state, at: now)
         }
@@ -108,10 +108,10 @@ extension ClientCore {
         state.dueAt = min(state.dueAt ?? .infinity, now.uptime + settings.sendDelay)
     }
 
-    /// Keeps a restored archive of another device, for launches without the service.
+    /// Stores another device's restored archive, for launches without the service.
     private func keep(_ served: Served, _ state: SceneState, at now: ClockReading) throws(FileError) {
         let (folder, newest) = (state.folder, try newest(in: state.folder)?.capture)
-        // A view-only capture that was saved since is a later state of the same place.
+        // A view-only capture saved since is a later state of the same place.
         guard let revision = served.revision, try folder.last()?.capture.archive != served.id,
             newest?.archive != served.id, newest?.restored?.archive != served.id
         else { return }
@@ -126,8 +126,8 @@ extension ClientCore {
 
     // MARK: - The watch
 
-    /// Ends the watch of all scenes until the next interaction: the app goes to the background, where the system may end
-    /// the process, or it ends by itself.
+    /// Pauses the watch of all scenes until the next interaction, because the app ends on its own, or goes to the
+    /// background, where the system may end it.
     func leaveInOrder(at now: ClockReading) {
         for (scene, state) in scenes {
             do throws(FileError) {
@@ -139,7 +139,7 @@ extension ClientCore {
         }
     }
 
-    /// Notes that the person interacts with a scene. So its restore has ended well, and the app is in the foreground.
+    /// Records that the user is interacting with a scene: its restore has succeeded, and the app is in the foreground.
     func noteLife(in scene: String, at now: ClockReading) throws(FileError) {
         try endRestore(in: scene, at: now)
         guard let state = scenes[scene], state.watch?.isArmed == false else { return }
@@ -147,14 +147,14 @@ extension ClientCore {
         try writeWatch(of: state, at: now)
     }
 
-    /// Notes a state that was saved after a restore. If the process dies, this state is not restored again either.
+    /// Records a state saved after a restore. If the process dies, this state is not restored again either.
     func noteSaved(_ archive: String, in state: SceneState, at now: ClockReading) throws(FileError) {
         guard state.watch != nil else { return }
         state.watch?.saved = archive
         try writeWatch(of: state, at: now)
     }
 
-    /// Ends the restores whose process has lived long enough.
+    /// Ends restores when the process has lived long enough after them.
     func endWatches(at now: ClockReading) {
         guard !isLocked else { return }
         for (scene, state) in scenes {
@@ -178,8 +178,8 @@ extension ClientCore {
         }
     }
 
-    /// Counts the death of an earlier process that restored a state of the scene. Its restore crashed if it had not ended
-    /// well, or if processes died too often soon after restoring this archive.
+    /// Counts the death of an earlier process that restored a state of the scene. The restore crashed if it had not
+    /// succeeded, or if processes died too often soon after restoring this archive.
     func countDeath(in scene: String, at now: ClockReading) throws(FileError) {
         guard let folder = scenes[scene]?.folder, let begun = try folder.begunRestore(),
             begun.outcome.launch != launch
@@ -203,21 +203,21 @@ extension ClientCore {
 
 /// A restore of this process that is at most 30 seconds old.
 struct RestoreWatch {
-    /// The report if the restore crashes the app.
+    /// The outcome to report if the restore crashes the app.
     let outcome: QueuedOutcome
-    /// The archive at which the restored one is a view-only capture.
+    /// The archive that the restored one shows as a view-only capture.
     private let origin: String?
-    /// The uptime at which the restore has ended well. Nil while an adapter restores the screens.
+    /// The uptime at which the restore succeeds. `nil` while an adapter is restoring the screens.
     var settlesAt: Double?
     private let at: ClockReading
-    /// The uptime until which the death of the process counts.
+    /// The uptime until which a death of the process counts.
     let endsAt: Double
     var hasEndedWell = false
-    /// Whether the death of the process counts: not after a flush, until the next interaction.
+    /// Whether a death of the process counts. False from a flush until the next interaction.
     var isArmed = true
-    /// The success that an adapter reports when the restore has ended well.
+    /// The outcome to report when the restore succeeds, if an adapter restored the screens.
     var shown: Outcome?
-    /// The newest state that was saved since.
+    /// The newest state saved since the restore.
     var saved: String?
 
     init(_ served: Served, launch: String, at now: ClockReading) {
@@ -234,7 +234,7 @@ struct RestoreWatch {
             related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive })
     }
 
-    /// The uptime of the next change. Nil while an adapter restores the screens.
+    /// The uptime of the next change. `nil` while an adapter is restoring the screens.
     var wakeAt: Double? { hasEndedWell ? endsAt : settlesAt }
 }
 

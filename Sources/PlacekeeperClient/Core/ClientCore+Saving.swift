@@ -10,7 +10,7 @@ extension ClientCore {
         }
     }
 
-    /// Uses the device's folder for the scenes of this process, after their files were moved there.
+    /// Switches this process's scenes to the device's folder, after their files were moved there.
     func relocateScenes() throws(FileError) {
         for name in scenes.keys {
             scenes[name]?.folder = try sceneFolder(name)
@@ -28,9 +28,9 @@ extension ClientCore {
         if !state.folder.waiting.isEmpty, state.dueAt == nil { scenes[scene]?.dueAt = 0 }
     }
 
-    /// Returns the folder of a scene. Its next capture has a greater sequence number than the scene's captures that are
-    /// kept for a user of this device: a sign-in possibly moves them into the folder, and the wall clock was possibly set
-    /// back since.
+    /// Returns the folder of a scene. Its next capture gets a greater sequence number than any of the scene's captures
+    /// kept for users of this device, because a sign-in may move those into the folder, and the wall clock may have
+    /// been set back since.
     private func sceneFolder(_ scene: String) throws(FileError) -> SceneFolder {
         let folder = SceneFolder(files, "\(deviceFolder)/scenes/s.\(scene)")
         for device in try files.names(in: "devices") where "devices/" + device != deviceFolder {
@@ -40,7 +40,7 @@ extension ClientCore {
         return folder
     }
 
-    /// Returns whether a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
+    /// Returns whether a scene's name consists of 1 to 64 characters from `[A-Za-z0-9._-]`.
     static func isSceneName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -55,7 +55,7 @@ extension ClientCore {
         PlacekeeperError(.sceneNameInvalid, "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.")
     }
 
-    /// Saves a scene's state. A state that equals the newest state is not sent again.
+    /// Saves a scene's state. A state that equals the newest one is not sent again.
     func save(
         _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil,
         of owner: Int? = nil, at now: ClockReading
@@ -94,7 +94,7 @@ extension ClientCore {
             && waiting.contains { !$0.isAnswered && $0.call.launches(scene) }
     }
 
-    /// Saves the first screen that an app saved while a launch waited, if the scene has no other state.
+    /// Saves the first screen that was held back during a launch, if the scene has no other state.
     func saveHeld(in scene: String) {
         guard let state = scenes[scene], let held = state.heldSave else { return }
         state.heldSave = nil
@@ -102,12 +102,12 @@ extension ClientCore {
         save(held.archive, in: scene, .none, snapshot: held.snapshot, at: held.at)
     }
 
-    /// Notes what the window shows.
+    /// Records what the window shows.
     func noteShown(_ archive: StateArchive, in scene: String, of owner: Int) {
         if isPresent(owner, in: scene), openIfNeeded(scene) { scenes[scene]?.shownContent = archive }
     }
 
-    /// Decides whether a state counts as the person's work, if the app leaves it to the client.
+    /// Decides whether a state counts as the user's work, if the app leaves this to the client.
     private func resolved(
         _ interaction: Interaction, _ archive: StateArchive, in scene: String
     ) throws(FileError) -> Interaction {
@@ -116,7 +116,7 @@ extension ClientCore {
             if let shown = state.shownContent {
                 archive.shows(sameAs: shown)
             } else if let restored = state.restored {
-                // After a restore of the place alone, the rest of the state is this device's own.
+                // After a restore of the place alone, the rest of the state comes from this device.
                 restored.fidelity == .full
                     ? archive.shows(sameAs: restored.archive) : archive.showsPlace(of: restored.archive)
             } else {
@@ -125,26 +125,26 @@ extension ClientCore {
         return isUnchanged ? .none : .now
     }
 
-    /// Notes that a state was not saved, or that the service does not take it. The status and the next flush say it.
+    /// Records that a state was not saved, or was refused by the service. The status and the next flush report it.
     func loseState(of scene: String, _ error: PlacekeeperError) {
         problem = error
         saveFailures[scene] = error
     }
 
-    /// The reason why a state of this process was not written, or not accepted.
+    /// Why a state of this process was not written or not accepted.
     var savingFailure: PlacekeeperError? { saveFailures.min { $0.key < $1.key }?.value }
 
     /// Saves a scene's state that an app has encoded.
     func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, of owner: Int, at now: ClockReading)
     {
-        // A state above the limit is saved without its state, so it is read as a whole.
+        // An oversized archive is saved without its state, so it must be read as a whole first.
         guard let archive = try? StateArchive(reading: bytes, limits: .init(maximumByteCount: bytes.count)) else {
             return loseState(of: scene, .init(.stateRefused, "The state is no archive of the runtime."))
         }
         save(archive, in: scene, interaction, of: owner, at: now)
     }
 
-    /// Notes that the person interacts with a scene.
+    /// Records that the user is interacting with a scene.
     func noteInteraction(in scene: String, of owner: Int? = nil, at now: ClockReading) {
         guard openIfNeeded(scene), isPresent(owner, in: scene) else { return }
         scenes[scene]?.interactedAt = now
@@ -154,18 +154,18 @@ extension ClientCore {
         do throws(FileError) { try noteLife(in: scene, at: now) } catch { note(error) }
     }
 
-    /// Notes that the app goes to the background. After the person comes back, a state is a view-only capture of the saved work until
-    /// the person interacts.
+    /// Records that the app goes to the background. When the user returns, states are view-only captures of the saved
+    /// work until the next interaction.
     func leaveScenes(at now: ClockReading) {
         leaveInOrder(at: now)
         for state in scenes.values { state.endSession() }
     }
 
-    /// The seconds after an interaction in which a screen counts as opened by it.
+    /// The seconds after an interaction during which a new screen counts as opened by it.
     private static let openingTime = 5.0
 
-    /// Whether something else than the person opened the screen of a state without an interaction: a notification, a log-out
-    /// after a time, or the next film. The person's work was saved before, and the last interaction is too long ago.
+    /// Whether the screen of a state without an interaction opened on its own, for example because of a notification, a
+    /// timed log-out or the next film. The user's earlier work is saved, and the last interaction is too long ago.
     private func isOpenedByOthers(_ archive: StateArchive, _ state: SceneState, at now: ClockReading) throws(FileError)
         -> Bool
     {
@@ -175,14 +175,14 @@ extension ClientCore {
         return !archive.isAtPlace(of: newest)
     }
 
-    /// Does not restore the newest state of a scene on this device again, because the person discarded it.
+    /// Stops restoring the newest state of a scene on this device, because the user discarded it.
     func discard(_ scene: String, of owner: Int? = nil, at now: ClockReading) {
         guard openIfNeeded(scene), isPresent(owner, in: scene), let state = scenes[scene] else { return }
         do throws(FileError) {
             if let served = state.restored { report(.abandoned, of: served, at: now) }
             if let newest = try newest(in: state.folder) {
                 try state.folder.noteDiscarding(of: newest.capture.archive)
-                // The service would serve the work below a view-only capture.
+                // Otherwise, the service would serve the work that the view-only capture shows.
                 if let work = newest.capture.restored { try state.folder.noteDiscarding(of: work.archive) }
             }
         } catch {
@@ -190,7 +190,7 @@ extension ClientCore {
         }
     }
 
-    /// Opens a scene that was not used in this process. Returns false if its files cannot be used.
+    /// Opens a scene that this process has not used yet. Returns false if its files cannot be used.
     func openIfNeeded(_ scene: String) -> Bool {
         readAccount()
         if case .locked = account { return false }
@@ -225,7 +225,7 @@ extension ClientCore {
             state.restored = try local(scene, settings.device).0?.served
             (state.hasReported, state.wasLeft) = (true, false)
         }
-        // A first screen does not replace work that this device has, and that was not restored.
+        // A first screen must not replace work on this device that was not restored.
         if !hasInteraction, state.restored == nil, let last = try self.newest(in: state.folder)?.capture,
             last.isFirstScreen != true
         {
@@ -233,7 +233,8 @@ extension ClientCore {
         }
         let newest = try newestContent(of: state)
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
-        // The same state is sent again if the person works where they glanced, or comes back after work on another device.
+        // The same state is sent again when the user starts to work in a view-only state, or returns after work
+        // elsewhere.
         let isReturn = state.newestIsViewOnly || (state.headIsOwn != true && state.folder.captures.isEmpty)
         let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
@@ -247,16 +248,16 @@ extension ClientCore {
         guard let (archive, bytes) = fitted(archive, encoded, in: scene) else { return }
         state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
-        // A view-only capture of a view-only capture is a view-only capture of the work.
+        // If the restored state is itself a view-only capture, the origin is the work that it shows.
         let origin = restored.flatMap { served in
             served.origin ?? served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
         }
         let looksAway = restored.map { !archive.isAtPlace(of: $0.archive) } ?? false
-        // Without the revision, the service cannot order the view-only capture below the work that waits.
+        // Without the revision, the service cannot order the view-only capture below the pending work.
         guard !looksAway || origin != nil else { return }
         let capture = Capture(
             archive: newUUID(), sequence: state.folder.nextSequence(at: now),
-            // A view-only capture is as old as the state that the person looks at.
+            // A view-only capture is as old as the state that it shows.
             interactedAt: state.interactedAt ?? restored?.interactedAt ?? now, restored: origin,
             isFirstScreen: !hasInteraction && restored == nil ? true : nil, looksAway: looksAway ? true : nil)
         if state.folder.isUnused { try noteFirstUse(at: now) }
@@ -268,7 +269,7 @@ extension ClientCore {
         note(!isSnapshotSound && isSnapshotLarge, "snapshot", .tooLarge, in: scene)
         note(!isSnapshotSound && !isSnapshotLarge, "snapshot", .unwritable, in: scene)
         if let snapshot, !snapshotsAreOff, isSnapshotSound { try state.folder.add(snapshot: snapshot, to: capture) }
-        // The new file is on the disk before the files that it replaces are removed.
+        // The new file is on disk before the files that it replaces are removed.
         for earlier in state.folder.captures where earlier.state == .pending && earlier.sequence < capture.sequence {
             guard try capture.replaces(earlier, in: state.folder) else { continue }
             try state.folder.remove(earlier)
@@ -290,8 +291,8 @@ extension ClientCore {
         return state.newest
     }
 
-    /// Returns the newest state of a scene on this device: a capture that waits, or else the last state. A view-only capture of
-    /// another place is not the state that a launch returns to.
+    /// Returns the newest state of a scene on this device: a pending capture, or else the last state. Skips view-only
+    /// captures of another place, because launches do not return to those.
     func newest(in folder: SceneFolder) throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
         let last = try folder.last()
         for name in folder.captures.reversed() {
@@ -305,9 +306,9 @@ extension ClientCore {
         return last
     }
 
-    /// Sends everything that waits now.
+    /// Makes everything that is pending due now.
     func makeDue(at now: ClockReading) {
-        // An extension may have added files, also for scenes that the app has not opened.
+        // An extension may have added files, even for scenes that the app has not opened.
         do throws(FileError) { try loadScenes() } catch { note(error) }
         for name in scenes.keys {
             if scenes[name]?.folder.waiting.isEmpty == false { scenes[name]?.dueAt = now.uptime }
@@ -318,7 +319,7 @@ extension ClientCore {
 }
 
 extension Capture {
-    /// Returns whether this later capture replaces an earlier capture that was not sent. A view-only capture does not replace work.
+    /// Returns whether this later capture replaces an earlier, unsent one. A view-only capture does not replace work.
     fileprivate func replaces(_ earlier: FileName, in folder: SceneFolder) throws(FileError) -> Bool {
         guard isView else { return true }
         guard case .read(let capture, _) = try folder.capture(earlier) else { return false }
@@ -327,7 +328,7 @@ extension Capture {
 }
 
 extension StateArchive {
-    /// Returns whether two archives differ at most in their time.
+    /// Returns whether two archives differ only in their time, if at all.
     func equals(_ other: StateArchive) -> Bool {
         var copy = other
         copy.timestamp = timestamp

@@ -3,7 +3,7 @@ import PlacekeeperRuntime
 
 // Sending captures and outcomes.
 extension ClientCore {
-    /// The number of captures that are sent at the same time.
+    /// The maximum number of simultaneous uploads.
     private static let parallelUploads = 8
 
     var hasWork: Bool {
@@ -12,7 +12,7 @@ extension ClientCore {
             || placesAreStale || manifestIsStale || lists.values.contains { $0.dueAt != nil }
     }
 
-    /// Returns whether the client may send captures by itself.
+    /// Returns whether the client may send captures on its own.
     func mayWork(at now: ClockReading) -> Bool {
         (registration != nil || registrationProblem == nil) && backoff.allowsWork(at: now)
     }
@@ -59,10 +59,10 @@ extension ClientCore {
 
     var isLocked: Bool { if case .locked = account { true } else { false } }
 
-    /// Sends the next capture or outcome of a scene. A scene has one such request on its way, so that its captures
-    /// arrive in order. Returns whether a request is on its way.
+    /// Sends the next capture or outcome of a scene. Only one such request per scene is in flight, so the captures
+    /// arrive in order. Returns whether a request is in flight.
     ///
-    /// - Parameter sendsSnapshots: Whether snapshots are sent too. A launch does not wait for them.
+    /// - Parameter sendsSnapshots: Whether to send screenshots too. A launch does not wait for them.
     @discardableResult
     func sendNext(of scene: String, at now: ClockReading, sendsSnapshots: Bool = true) -> Bool {
         guard let state = scenes[scene] else { return false }
@@ -121,7 +121,7 @@ extension ClientCore {
         }
     }
 
-    /// Returns seconds with three digits after the point.
+    /// Returns the seconds with three decimal places.
     private static func seconds(_ seconds: Double) -> String {
         let milliseconds = Int64(min(max(seconds, 0), ClockReading.maximumAge) * 1000)
         let rest = String(milliseconds % 1000)
@@ -154,7 +154,7 @@ extension ClientCore {
                 scenes[scene]?.noRoom = PlacekeeperError(problem)
                 scenes[scene]?.dueAt = now.uptime + 3600
             case .problem(let problem):
-                // Sending the same capture again does not help. A capture of a scene that was forgotten is dropped.
+                // Sending the same capture again does not help. A capture of a deleted scene is dropped.
                 let isForgotten = problem.status == 410
                 if isForgotten { try folder.remove(name) } else { try folder.refuse(name) }
                 scenes[scene]?.newest = nil
@@ -184,7 +184,7 @@ extension ClientCore {
             case .problem(let problem) where problem.isUnauthorized: break
             case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
             case .problem:
-                // The archive is not stored any more, or was never sent.
+                // The archive is not stored on the service, or was never sent.
                 try folder.remove(name)
             case .failure(let error): fail(operation, error, at: now)
             }
@@ -194,12 +194,12 @@ extension ClientCore {
         noteSent(scene, answer, at: now)
     }
 
-    /// Lets the launches of a scene go on after a request with a capture or an outcome of the scene.
+    /// Lets a scene's launches continue after a request with a capture or an outcome of the scene.
     private func noteSent(_ scene: String, _ answer: Answer, at now: ClockReading) {
         let error: PlacekeeperError
         switch answer {
         case .success: return
-        // The same request is sent again for the new identity.
+        // The same request is sent again with the new identity.
         case .problem(let problem) where problem.isAboutCopy: return
         case .failure(let failure): error = failure
         case .problem(let problem) where problem.isTemporary: error = PlacekeeperError(problem)
@@ -263,7 +263,7 @@ extension ClientCore.Call {
 }
 
 extension ServiceProblem {
-    /// Whether the service has no room for the capture. An operator or the person can make room.
+    /// Whether the service has no room for the capture. The operator or the user can make room.
     fileprivate var isAboutRoom: Bool {
         [ProblemCode.tooManyScenes, .quotaExceeded].map(\.rawValue).contains(code)
     }

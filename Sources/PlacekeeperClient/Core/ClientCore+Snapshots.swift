@@ -1,4 +1,4 @@
-// Snapshots of the screen, which another device shows with an offer.
+// Screenshots, which other devices show with an offer.
 extension ClientCore {
     func sendSnapshot(_ name: FileName, _ folder: SceneFolder, of scene: String) throws(FileError) -> Bool {
         guard !snapshotsAreOff, let bytes = try folder.snapshot(name), let type = Self.type(of: bytes) else {
@@ -25,7 +25,7 @@ extension ClientCore {
             case .problem(let problem) where problem.isUnauthorized: break
             case .problem(let problem) where problem.isTemporary: fail(operation, PlacekeeperError(problem), at: now)
             case .problem(let problem):
-                // A place is offered without its snapshot.
+                // The place is offered without its screenshot.
                 if problem.code == ProblemCode.screenshotsOff.rawValue { snapshotsAreOff = true }
                 try folder.remove(name)
             case .failure(let error): fail(operation, error, at: now)
@@ -35,7 +35,7 @@ extension ClientCore {
         }
     }
 
-    /// The media type of a snapshot. Nil if the bytes are neither PNG nor JPEG, or too many.
+    /// The media type of a screenshot. `nil` if it is neither PNG nor JPEG, or too large.
     static func type(of snapshot: [UInt8]) -> String? {
         guard snapshot.count <= SceneFolder.snapshotLimit else { return nil }
         if snapshot.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }

@@ -1,4 +1,4 @@
-// What an app sees of the client's state.
+// The status that the app can see.
 extension ClientCore {
     var status: Placekeeper.Status {
         var status = Placekeeper.Status()

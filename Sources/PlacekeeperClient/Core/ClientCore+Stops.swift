@@ -1,7 +1,7 @@
 import PlacekeeperRuntime
 
-// The launches that ask the service before they restore this device's own state: after an update of the app or of the
-// system, while the restores of this version of the app are stopped, and after the service refused the newest state.
+// The launches that ask the service before they restore this device's own state: after an update of the app or the
+// system, while restores of this version of the app are stopped, and after the service refused the newest state.
 extension ClientCore {
     /// A version of the app whose restores are stopped.
     private struct StoppedVersion: Codable {
@@ -12,11 +12,11 @@ extension ClientCore {
     struct KnownVersions: Codable, Equatable {
         var bundleVersion: String?
         var systemVersion: String?
-        /// The first answer after an update. Nil if the scenes of this device began with these versions.
+        /// The first answer after an update. `nil` if this device's scenes began with these versions.
         var since: ClockReading?
         /// The last answer.
         var answeredAt: ClockReading
-        /// The scenes whose newest state on this device the service refused in its last answer.
+        /// The scenes whose newest state on this device was refused in the service's last answer.
         var refusedScenes: Set<String> = []
 
         init(_ context: RestorationContext, since: ClockReading? = nil, at now: ClockReading) {
@@ -30,15 +30,16 @@ extension ClientCore {
             bundleVersion == context.bundleVersion && systemVersion == context.systemVersion
         }
 
-        /// Whether the update is less than a day old. A stop follows the first failures of a new version.
+        /// Whether the update is less than a day old. Restores of a new version are stopped only after its first
+        /// failures.
         func isOnTrial(at now: ClockReading) -> Bool { since.map { $0.age(at: now) < 86_400 } ?? false }
     }
 
     private static let stopCode = "restores-stopped"
-    /// The seconds for which an answer holds in the first day after an update.
+    /// The seconds for which an answer is valid on the first day after an update.
     private static let answerTime = 600.0
 
-    /// Whether a launch asks the service before it restores this device's own state, because the service possibly refuses
+    /// Whether a launch must ask the service before it restores this device's own state, because the service may refuse
     /// the state by now.
     func asksFirst(_ scene: String, _ context: RestorationContext, at now: ClockReading) -> Bool {
         if stoppedVersion.map({ $0.bundleVersion == context.bundleVersion }) ?? false { return true }
@@ -46,15 +47,15 @@ extension ClientCore {
         return known.isOnTrial(at: now) && known.answeredAt.age(at: now) >= Self.answerTime
     }
 
-    /// Notes that a scene is used for the first time. No earlier version saved its states.
+    /// Records the first use of a scene. No earlier version of the app has saved states.
     func noteFirstUse(at now: ClockReading) throws(FileError) {
         guard knownVersions == nil, scenes.values.allSatisfy(\.folder.isUnused), !settings.isExtension else { return }
         try write(KnownVersions(settings.device, at: now))
     }
 
-    /// Notes an answer of the service to a launch: whether the restores of this version of the app are stopped. If the
-    /// service is not available, the last known answer applies, as the last known setting does. A file that cannot be read
-    /// or written does not fail a launch.
+    /// Records the service's answer to a launch: whether restores of this version of the app are stopped. If the
+    /// service is unavailable, the last known answer applies, like the last known setting. A launch does not fail
+    /// because of an unreadable or unwritable file.
     /// - Parameter refuses: Whether the service refuses the newest state of this device.
     func remember(
         _ remote: LaunchDecision.Remote, in scene: String, _ context: RestorationContext, refuses: Bool,
@@ -87,12 +88,12 @@ extension ClientCore {
         }
         known.refusedScenes.remove(scene)
         if refuses { known.refusedScenes.insert(scene) }
-        // The time of an answer matters in the first day only.
+        // The time of an answer matters only on the first day.
         if known.isOnTrial(at: now) { known.answeredAt = now }
         if known != earlier { try? write(known) }
     }
 
-    /// Notes that the service serves the scene's head, so the restores of this version are not stopped.
+    /// Records that the service serves the scene's head, so restores of this version are not stopped.
     func forgetStop() {
         if stoppedVersion != nil { try? files.remove("stopped") }
     }
@@ -107,7 +108,7 @@ extension ClientCore {
         return bytes.flatMap { try? ChecksummedFile.decode(KnownVersions.self, $0).header }
     }
 
-    /// A file that a loss of power damages only lets the next launch ask first.
+    /// If a power loss damages the file, the next launch just asks first.
     private func write(_ known: KnownVersions) throws(FileError) {
         try files.writeUnsynced(ChecksummedFile.encode(known, []), to: "versions")
     }

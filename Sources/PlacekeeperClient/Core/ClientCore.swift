@@ -1,10 +1,10 @@
 import PlacekeeperRuntime
 
-/// The decisions of the client, without threads, clocks and sockets.
+/// The decisions of the client, without threads, clocks or sockets.
 ///
 /// The driver (`Engine`) passes calls and responses to the core, and carries out the result of `step(at:)`: it sends
-/// requests, answers callers, and calls `step(at:)` again at a time. All of the core's lasting state is in files, so a
-/// core that is made anew continues where another one was killed at any point.
+/// requests, resumes callers, and calls `step(at:)` again at the given time. All lasting state is in files, so a new
+/// core can continue wherever another one was killed.
 final class ClientCore {
     /// The part of `Options` that the core needs.
     struct Settings: Sendable {
@@ -16,9 +16,9 @@ final class ClientCore {
         var requestDeadline = 30.0
         var registersAnonymously = true
         var isExtension = false
-        /// Whether the folder is still the folder of another address of the service.
+        /// Whether the folder still has the name for an earlier address of the service.
         var isInFormerFolder = false
-        /// Whether another address of the service has an account on this device.
+        /// Whether this device has an account at another address of the service.
         var hasOtherAddress = false
         var device: RestorationContext
         var model: String?
@@ -47,8 +47,8 @@ final class ClientCore {
         case flush
     }
 
-    /// The result of a call. It is indirect, as other enumerations here, because code that copies a large value in
-    /// place is long.
+    /// The result of a call. Indirect, like other enumerations here, because copying a large value in place takes a lot
+    /// of code.
     indirect enum CallResult: Sendable {
         case launched(Launch)
         case served(Served)
@@ -60,18 +60,19 @@ final class ClientCore {
         case failed(PlacekeeperError)
     }
 
-    /// The number of a call, which the driver chooses.
+    /// The number of a call, chosen by the driver.
     typealias CallID = Int
 
     /// The work for the driver.
     struct Step: Sendable {
         var requests: [(id: Int, request: TransportRequest)] = []
         var results: [(callID: CallID, result: CallResult)] = []
-        /// The offers that changed, by scene.
+        /// The changed offers, by scene.
         var offers: [(scene: String, offer: Offer?)] = []
-        /// The uptime at which the driver calls `step(at:)` again, if nothing happens before. Nil if nothing waits.
+        /// The uptime at which the driver calls `step(at:)` again if nothing happens earlier. `nil` if there is nothing
+        /// to wait for.
         var wakeAt: Double?
-        /// The request for the stream of events. Nil if the client follows no events.
+        /// The request for the event stream. `nil` if the client follows no events.
         var events: EventsRequest?
         /// Whether the client needs a new sign-in token.
         var needsSignInToken = false
@@ -79,7 +80,7 @@ final class ClientCore {
         var status = Placekeeper.Status()
     }
 
-    /// The request for the stream of events, for one generation of the account.
+    /// The request for the event stream, for one generation of the account.
     struct EventsRequest: Sendable, Hashable {
         var generation: Int
         var request: TransportRequest
@@ -95,9 +96,9 @@ final class ClientCore {
     var account = Account.unread
     var scenes: [String: SceneState] = [:]
     var lists: [String: ListState] = [:]
-    /// The numbers of the account's changes in this process: see `AccountNumbers`.
+    /// Counts of the account's changes in this process: see `AccountNumbers`.
     var (owner, joins) = (0, 0)
-    /// The number of the owner for whom each scene was last launched, or its state taken, in this process.
+    /// For each scene, the number of the owner for whom it was last launched, or its state last taken, in this process.
     var sceneOwners: [String: Int] = [:]
     var waiting: [Waiting] = []
     var inFlight: [Int: Operation] = [:]
@@ -106,40 +107,40 @@ final class ClientCore {
     var mode = Mode.auto
     var isFollowing = false
     var events = EventReader()
-    /// The generation of the account whose stream of events has passed something on. Nil if no stream is open.
+    /// The generation of the account whose event stream has delivered something. `nil` if no stream is open.
     var begunEvents: Int?
-    /// Whether the places are to be read, because an event said that they may have changed.
+    /// Whether to read the places again, because an event said that they may have changed.
     var placesAreStale = false
-    /// The code of the refusal of an anonymous registration. The client does not register again until the next launch.
+    /// The service's refusal to register an anonymous user. The client does not register again until the next launch.
     var registrationRefusal: PlacekeeperError?
     var needsSignInToken = false
     var problem: PlacekeeperError?
-    /// The reasons why the newest states of scenes were not saved, by scene. The next flush tells them.
+    /// Why the newest states of scenes were not saved, by scene. The next flush throws one of these errors.
     var saveFailures: [String: PlacekeeperError] = [:]
-    /// Whether a file says until when the service asked the client to wait. Nil if the file was not read yet.
+    /// Whether a stored `Retry-After` exists. `nil` if the file was not read yet.
     var hasRetry: Bool?
-    /// Whether an answer could not be used, although its status is a success.
+    /// Whether a response was unusable in spite of its successful status.
     var hasFailed = false
-    /// The launch that this device counted last, after it was stored.
+    /// The launch that this device last counted and stored.
     var countedLaunch: CountedLaunch?
-    /// Whether this device or another one with the same identity got an identity of its own in this process.
+    /// Whether this device, or another one with the same identity, got its own identity in this process.
     var wasCopied = false
-    /// Whether this process made a new installation, because another device uses the old one, and the service has not taken a
-    /// request of the new one yet.
+    /// Whether this process made a new installation, because another device uses the old one, and the service has not
+    /// accepted a request from the new one yet.
     var hasRenewedInstallation = false
-    /// Whether the settings are to be read, because an event said that they have changed.
+    /// Whether to read the settings again, because an event said that they have changed.
     var manifestIsStale = false
-    /// The scenes whose states are view-only captures, because the app never told an interaction.
+    /// The scenes with only view-only captures, because the app never reported an interaction.
     var scenesWithoutInteractions: Set<String> = []
     /// The parts that the app's side left out of the newest states, by scene.
     var omissions: [String: Set<Placekeeper.Omission>] = [:]
-    /// The parts of the newest states that the client left out.
+    /// The parts that the client left out of the newest states.
     var ownOmissions: Set<Placekeeper.Omission> = []
-    /// The number of kept states that were removed in this process.
+    /// The number of kept states that this process removed.
     var expiredCount = 0
     /// The scenes whose offers the app follows.
     var followedScenes: Set<String> = []
-    /// Whether a file could not be read or written since the last step.
+    /// Whether reading or writing a file has failed since the last step.
     var hasFileFault = false
     /// The results for the next step.
     var results: [(callID: CallID, result: CallResult)] = []
@@ -156,20 +157,20 @@ final class ClientCore {
     struct Waiting {
         var callID: CallID
         var call: Call
-        /// The uptime at which the call is decided without the service, or fails.
+        /// The uptime at which the call fails, or is decided without the service.
         var deadline: Double?
         var isInFlight = false
-        /// For a launch and a flush: whether its files were read.
+        /// For a launch or a flush: whether its files were read.
         var hasBegun = false
-        /// For a launch: whether the states that wait cannot be sent now.
+        /// For a launch: whether pending states cannot be sent now.
         var skipsSending = false
-        /// For a launch: the served archive of another device, while the client reads its description.
+        /// For a launch: another device's served archive, while the client reads that device's description.
         var served: LatestAnswer?
-        /// For a launch: whether it soon restores this device's own state if the service does not answer.
+        /// For a launch: whether it soon restores this device's own state unless the service answers.
         var restoresOwnState = false
-        /// For a launch: whether its caller has a result. The client then only looks for a newer place.
+        /// For a launch: whether its caller already has a result, so the client only looks for a newer place.
         var isAnswered = false
-        /// For a launch whose caller has a result: the generation of the account.
+        /// For a launch whose caller already has a result: the generation of the account.
         var generation: Int?
     }
 
@@ -191,7 +192,7 @@ final class ClientCore {
             case refreshPlaces
             case manifest
             case history(scene: String)
-            /// The captures with lower sequence numbers are forgotten. Later ones stay.
+            /// Deletes the captures with lower sequence numbers. Later ones are kept.
             case forget(scene: String, before: Int64)
             case list(String, ListStep)
             case describe(Credentials.Description)
@@ -199,9 +200,9 @@ final class ClientCore {
             case readSnapshot
         }
 
-        /// A step of the registration of a list's items.
+        /// A step in registering a list's items.
         enum ListStep {
-            /// Compares the digest of the service.
+            /// Compares digests with the service.
             case check
             case declare
             /// Reads a page of the service's items.
@@ -213,7 +214,7 @@ final class ClientCore {
         var callID: CallID?
         var generation: Int
         var device: String?
-        /// The counted launch that was sent with it.
+        /// The counted launch that was sent with the request.
         var launch: CountedLaunch?
 
         /// The operation without its caller, who gets another result.
@@ -241,8 +242,8 @@ final class ClientCore {
         self.random = random
     }
 
-    /// Adds a call. Its result is in a later step.
-    /// - Parameter deadline: The seconds after which a flush ends. Nil for the default.
+    /// Adds a call. Its result is part of a later step.
+    /// - Parameter deadline: The seconds after which a flush ends. Defaults to the client's setting.
     func add(_ call: Call, _ callID: CallID, deadline: Double? = nil, at now: ClockReading) {
         var waiting = Waiting(callID: callID, call: call)
         switch call {
@@ -255,21 +256,21 @@ final class ClientCore {
         default: break
         }
         self.waiting.append(waiting)
-        // A person waits, so the client tries again at once, unless the service asked it to wait.
+        // The user is waiting, so try again at once, unless the service asked the client to wait.
         backoff.clearFailures()
     }
 
-    /// Removes a call whose caller no longer waits.
+    /// Removes a call whose caller stopped waiting.
     func cancel(_ callID: CallID) { waiting.removeAll { $0.callID == callID } }
 
-    /// Follows the changes of other devices from now on, or no longer.
+    /// Starts or stops following the changes of other devices.
     func follow(_ follows: Bool) {
         isFollowing = follows
         begunEvents = nil
         if follows { placesAreStale = true }
     }
 
-    /// Decides the next work for the driver.
+    /// Returns the next work for the driver.
     func step(at now: ClockReading) -> Step {
         readAccount()
         purgeKept(at: now)
@@ -331,14 +332,14 @@ final class ClientCore {
         if !call.isAnswered { answer(call, result) }
     }
 
-    /// Gives the caller of a call its result.
+    /// Passes the result to the caller of a call.
     func answer(_ call: Waiting, _ result: CallResult) {
         if let scene = call.call.begins(with: result) { sceneOwners[scene] = owner }
         results.append((call.callID, result.belonging(to: owner)))
         if case .launch(let scene, _) = call.call { saveHeld(in: scene) }
     }
 
-    /// Notes a failure of the file system. The client waits before it works again, and the calls that wait fail.
+    /// Records a failure of the file system. The pending calls fail, and the client pauses before it works again.
     func note(_ error: FileError) {
         hasFileFault = true
         problem =
@@ -349,20 +350,20 @@ final class ClientCore {
 
     /// Whether the account was lost in this process, because its file was damaged.
     var hasLostAccount = false
-    /// The owner's id in the account file, as this extension's process last read it.
+    /// The owner's id in the account file, as last read by this extension's process.
     var knownOwner: String??
-    /// Whether the service at a new address has not confirmed yet that it knows this device.
+    /// Whether the service at a new address has yet to confirm that it knows this device.
     var isMoved = false
-    /// The account that the service refused to this extension.
+    /// The account for which the service refused this extension.
     var refused: Credentials?
-    /// Whether the states of other users were looked through since the last change of the account.
+    /// Whether expired states of other users were looked for since the last change of the account.
     var hasPurged = false
-    /// Whether the service was told the description of this device in this process.
+    /// Whether this process has sent the description of this device to the service.
     var hasDescribed = false
-    /// Whether the operator's settings allow no snapshots.
+    /// Whether the operator's settings forbid screenshots.
     var snapshotsAreOff = false
 
-    /// The number of captures that are kept for other users of this device.
+    /// The number of captures kept for other users of this device.
     var keptCount = 0
 
     private func nextWake(at now: ClockReading) -> Double? {
@@ -373,7 +374,7 @@ final class ClientCore {
             times += scenes.values.compactMap { $0.isSending ? nil : $0.dueAt }
             times += lists.values.compactMap { $0.isSending ? nil : $0.dueAt }
         }
-        // Work that is due already waits for an answer, so it begins after this answer.
+        // Work that is already due is waiting for a response, and starts after it.
         return times.filter { $0 > now.uptime }.min()
     }
 }

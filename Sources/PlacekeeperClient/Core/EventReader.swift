@@ -12,10 +12,10 @@ struct EventReader {
     private var data: String?
     private var id: String?
     private var pendingID: String?
-    /// The maximum number of bytes of a line. A longer line is cut off.
+    /// The maximum line length, in bytes. A longer line is cut off.
     private static let lineLimit = 16 << 10
 
-    /// The id of the last event of a generation of the account.
+    /// Returns the id of the last event, if it belongs to this generation of the account.
     func lastID(of generation: Int) -> String? { generation == self.generation ? id : nil }
 
     /// Reads a piece of the stream, and returns the events that it completes.
@@ -34,7 +34,7 @@ struct EventReader {
         return events
     }
 
-    /// Forgets the part of an event that a broken stream left.
+    /// Discards the incomplete event of a broken stream.
     mutating func restart() { (line, name, data, pendingID) = ([], "", nil, nil) }
 
     init() {}

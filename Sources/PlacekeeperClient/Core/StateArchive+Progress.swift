@@ -1,14 +1,14 @@
 import PlacekeeperArchive
 import PlacekeeperRuntime
 
-// How far two places are in the same item. The deepest step with a progress that both places have decides. A step with
-// items is the same if its screen and its items are. Without items, the route to the step must be the same.
+// Compares how far two places are in the same item, by the deepest step for which both have a progress. Steps with
+// items match if their screens and items do. Steps without items match only if the whole route to them does.
 extension StateArchive {
-    /// Whether a step of the place has a progress.
+    /// Whether any step of the place has a progress.
     var hasProgress: Bool { place?.steps.contains { $0.progress != nil } ?? false }
 
-    /// Compares the progress of this archive's place with the place of this device's newest state. Nil if they are not in
-    /// the same item, or if one of them has no progress.
+    /// Compares the progress of this archive's place with this device's newest state. Returns `nil` if the two are in
+    /// different items, or if one has no progress.
     func progress(beside own: StateArchive) -> Offer.Progress? {
         let (steps, ownSteps) = (place?.steps ?? [], own.place?.steps ?? [])
         for index in steps.indices.reversed() {
@@ -27,7 +27,7 @@ extension StateArchive {
         return step.screen == ownStep.screen && areSame(items(of: step), own.items(of: ownStep))
     }
 
-    /// Returns whether the places have the same screens, items and parameters up to two steps.
+    /// Returns whether both places have the same screens, items and parameters up to these steps.
     private func hasRoute(to index: Int, of own: StateArchive, _ ownIndex: Int) -> Bool {
         guard index == ownIndex, let place, let ownPlace = own.place else { return false }
         for (step, ownStep) in zip(place.steps[...index], ownPlace.steps[...ownIndex]) {
@@ -51,7 +51,7 @@ extension StateArchive {
 }
 
 extension ModelReference {
-    /// Whether two references name one item. A neighbor is not the item, and an item that is one of several is not known.
+    /// Whether two references name the same item. A neighbor is a different item, and an ambiguous item is unknown.
     fileprivate func isSameItem(as other: ModelReference) -> Bool {
         guard dataSource == other.dataSource, resolution?.isAmbiguous != true, other.resolution?.isAmbiguous != true
         else { return false }
@@ -62,7 +62,7 @@ extension ModelReference {
         if resolution != nil || other.resolution != nil || aliases.isEmpty || otherAliases.isEmpty {
             return known == otherKnown
         }
-        // The identifiers are possibly those of two devices.
+        // The identifiers may come from two different devices.
         return known == otherKnown ? !aliases.isDisjoint(with: otherAliases) : aliases == otherAliases
     }
 

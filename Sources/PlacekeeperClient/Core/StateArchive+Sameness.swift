@@ -1,11 +1,12 @@
 import PlacekeeperArchive
 import PlacekeeperRuntime
 
-// What changes without the person does not tell two states apart: times, versions, the layout, titles, scroll positions,
-// and the evidence of an item, which comes with the data. A changed progress does: a reader who turns pages works. But it
-// is the same place, as another scroll position is.
+// Two states count as the same if they differ only in things that change without the user: times, versions, the layout,
+// titles, scroll positions, and the evidence of an item, which depends on the data. A changed progress makes a
+// difference, because a reader who turns pages is working. But like a scroll position, it does not make a different
+// place.
 extension StateArchive {
-    /// Returns whether two archives show a person the same.
+    /// Returns whether two archives show the user the same thing.
     func shows(sameAs other: StateArchive) -> Bool {
         if equals(other) { return true }
         var comparison = Comparison(self, other)
@@ -14,15 +15,16 @@ extension StateArchive {
             && instances.count == other.instances.count
     }
 
-    /// Returns whether two archives have the same screens with the same items and parameters, and the same values for
-    /// every layout. The progress may differ, because another layout breaks the pages elsewhere. Archives without a place must show the same.
+    /// Returns whether two archives have the same screens, with the same items, parameters and layout-independent
+    /// values. The progress may differ, because pages break differently in another layout. Archives without a place
+    /// must show the same thing.
     func showsPlace(of other: StateArchive) -> Bool {
         guard place != nil, other.place != nil else { return shows(sameAs: other) }
         var comparison = Comparison(self, other)
         return comparison.placesAreSame() && comparison.instancesAreSame()
     }
 
-    /// Returns whether two archives have the same screens with the same items and parameters. Archives without a place
+    /// Returns whether two archives have the same screens, with the same items and parameters. Archives without a place
     /// must be equal.
     func isAtPlace(of other: StateArchive) -> Bool {
         guard place != nil, other.place != nil else { return equals(other) }
@@ -31,14 +33,14 @@ extension StateArchive {
     }
 }
 
-/// Compares the values of two archives, each with its own tables of references and instances. The order of the tables and
-/// of the objects follows the order in which a dictionary was encoded, which differs between processes.
+/// Compares the values of two archives, each with its own tables of references and instances. The order of the tables
+/// and the objects varies between processes, because it depends on the order in which a dictionary was encoded.
 private struct Comparison {
     private let mine: StateArchive
     private let theirs: StateArchive
-    /// The instance of the other archive for each instance of this one, as far as they were found.
+    /// For each instance of this archive, the matching instance of the other one, if already found.
     private var counterparts: [Int: Int] = [:]
-    /// The instances that are not compared yet. They may refer to each other in a circle.
+    /// The instances still to be compared. They may refer to each other in a cycle.
     private var waiting: [(mine: Int, theirs: Int)] = []
 
     init(_ mine: StateArchive, _ theirs: StateArchive) {
@@ -72,7 +74,7 @@ private struct Comparison {
         return true
     }
 
-    /// Compares the instances to which the compared values refer.
+    /// Compares the instances that the compared values refer to.
     mutating func instancesAreSame() -> Bool {
         while let next = waiting.popLast() {
             let (instance, other) = (mine.instances[next.mine], theirs.instances[next.theirs])
@@ -118,7 +120,7 @@ private struct Comparison {
         return true
     }
 
-    /// An item whose data has arrived has an identifier, and before only its aliases.
+    /// An item has an identifier once its data has arrived, and only aliases before that.
     private func areSameItem(_ index: Int, _ otherIndex: Int) -> Bool {
         guard mine.references.indices.contains(index), theirs.references.indices.contains(otherIndex) else {
             return index == otherIndex
@@ -133,7 +135,7 @@ private struct Comparison {
 }
 
 extension StateArchive {
-    /// Whether a value is a first visible item, or only has such items.
+    /// Whether a value is a first visible item, or contains nothing else.
     fileprivate func isScrollPosition(_ value: StateValue) -> Bool {
         switch value {
         case .reference(let index): references.indices.contains(index) && references[index].role == .firstVisible
@@ -148,7 +150,7 @@ extension [String: StateValue] {
 }
 
 extension Place.Step {
-    /// Whether two steps have the same progress, as far as it is known. A book that is not loaded yet has none.
+    /// Whether two steps have the same progress, if both are known. A book that has not loaded yet has no progress.
     fileprivate func hasProgress(of other: Place.Step) -> Bool {
         guard let progress, let known = other.progress else { return true }
         return progress == known

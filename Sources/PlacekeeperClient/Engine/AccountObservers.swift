@@ -2,16 +2,16 @@ import PlacekeeperConcurrency
 
 /// Counts the changes of the account in this process.
 package struct AccountNumbers: Sendable, Hashable {
-    /// The number of times that the person changed: at a sign-out, at an erasure, when an anonymous registration ends, and
-    /// when somebody else signs in than was asked to. What was in memory before belongs to the earlier person.
+    /// How often the user has changed: at a sign-out, at an erasure, when an anonymous registration ended, and when a
+    /// user other than the expected one signed in. Content in memory from before belongs to the previous user.
     package var owner = 0
-    /// The number of sign-ins and links. What is in memory moves along.
+    /// The number of sign-ins and links. Content in memory moves along.
     package var joins = 0
 }
 
-/// The windows that have content of an account in memory.
+/// The windows that show an account's content.
 final class AccountObservers: Sendable {
-    /// Notes the present account. Returns false if there is no window any more.
+    /// Reacts to the current account. Returns false once its window is gone.
     typealias Observer = @MainActor @Sendable () -> Bool
 
     private let state = LockBox<(next: Int, observers: [Int: Observer])>((0, [:]))
@@ -25,7 +25,7 @@ final class AccountObservers: Sendable {
         }
     }
 
-    /// Tells each window that the account possibly changed, the earliest first.
+    /// Informs each window, the oldest first, that the account may have changed.
     @MainActor
     func run() {
         for (number, observer) in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) where !observer() {

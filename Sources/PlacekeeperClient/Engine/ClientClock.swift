@@ -10,13 +10,13 @@ import Foundation
 
 /// The clocks of the client.
 package protocol ClientClock: Sendable {
-    /// The present time.
+    /// The current time.
     func now() -> ClockReading
     /// Waits until an uptime, or until the task is canceled.
     func sleep(until uptime: Double) async
 }
 
-/// The clocks of the system. The uptime counts while the device sleeps.
+/// The system's clocks. The uptime keeps counting while the device sleeps.
 package struct SystemClock: ClientClock {
     private static let boot = named(readBoot())
 
@@ -43,8 +43,8 @@ package struct SystemClock: ClientClock {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Returns the name of a boot. If the system does not tell it, each process counts as a boot of its own: within the
-    /// process the uptime tells ages, and between processes the wall clock does.
+    /// Returns the name of a boot. If the system does not reveal it, each process counts as a boot of its own: ages use
+    /// the uptime within the process, and the wall clock between processes.
     static func named(_ boot: String) -> String { boot.isEmpty ? "process \(UUID().uuidString)" : boot }
 
     private static func readBoot() -> String {

@@ -1,7 +1,7 @@
 import PlacekeeperConcurrency
 
-/// The saves that wait for later changes, such as the next letter that a person types. They run on the main actor: each
-/// after its delay, or all at once before the client sends everything or changes the account.
+/// Saves that wait for further changes, such as the user's next keystroke. They run on the main actor: each after its
+/// delay, or all at once before the client sends everything or changes the account.
 final class DelayedSaves: Sendable {
     typealias Save = @MainActor @Sendable () -> Void
 
@@ -15,7 +15,7 @@ final class DelayedSaves: Sendable {
     var isEmpty: Bool { state.withLock(\.saves.isEmpty) }
 
     /// Adds a save, and returns its number.
-    /// - Parameter start: Starts the timer of the save, which calls the closure when the delay is over.
+    /// - Parameter start: Starts the save's timer, which calls the closure when the delay is over.
     func add(_ save: @escaping Save, _ start: (@escaping @MainActor @Sendable () -> Void) -> Task<Void, Never>) -> Int {
         let number = state.withLock { state in
             state.next += 1
@@ -27,13 +27,13 @@ final class DelayedSaves: Sendable {
         return number
     }
 
-    /// Removes a save. Does nothing if the save has begun.
+    /// Removes a save, unless it has begun.
     func cancel(_ number: Int) {
         let removed = state.withLock { $0.saves.removeValue(forKey: number) }
         removed?.timer?.cancel()
     }
 
-    /// Runs the saves that wait, the earliest first.
+    /// Runs all delayed saves, the earliest first.
     @MainActor
     func runAll() { for number in state.withLock({ $0.saves.keys.sorted() }) { run(number) } }
 
@@ -45,24 +45,24 @@ final class DelayedSaves: Sendable {
     }
 }
 
-/// A save that waits for later changes.
+/// A save that waits for further changes.
 package struct DelayedSave: Sendable {
     let number: Int
     let saves: DelayedSaves
 
-    /// Removes the save. Does nothing if the save has begun.
+    /// Removes the save, unless it has begun.
     package func cancel() { saves.cancel(number) }
 }
 
 extension KeptScene {
-    /// Runs a closure on the main actor after some seconds. A flush, and each change of the account, run it before.
+    /// Runs a closure on the main actor after some seconds, or earlier at a flush or a change of the account.
     package func save(after seconds: Double, _ save: @escaping @MainActor @Sendable () -> Void) -> DelayedSave {
         placekeeper.engine.delay(save, for: seconds)
     }
 }
 
 extension Placekeeper {
-    /// Runs the saves that wait for later changes.
+    /// Runs all delayed saves.
     @MainActor
     package func runDelayedSaves() { engine.delayedSaves.runAll() }
 }

@@ -3,22 +3,22 @@ import Dispatch
 import Foundation
 import PlacekeeperArchive
 
-/// Watches the work of an engine, so that a test can wait until the engine has no work.
+/// Watches the work of an engine, so a test can wait until the engine is idle.
 package protocol EngineWatch: Sendable {
-    /// Starts a task of the engine. When the task ends, the work that follows from it is on the engine's queue.
+    /// Starts a task of the engine. When the task ends, the resulting work is already on the engine's queue.
     func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>
-    /// Notes that one more caller waits for a result.
+    /// Records that one more caller waits for a result.
     func callerWaits()
 }
 
-/// The watch outside tests: only starts tasks.
+/// The watch outside tests. Only starts tasks.
 package struct NoWatch: EngineWatch {
     package init() {}
     package func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> { Task { await work() } }
     package func callerWaits() {}
 }
 
-/// Drives a `ClientCore`: runs it on a queue of its own, sends its requests, and answers the callers.
+/// Drives a `ClientCore`: runs it on its own queue, sends its requests, and resumes its callers.
 final class Engine: @unchecked Sendable {
     // The class is Sendable, because the properties below `queue` are used only on this queue.
     private let queue = DispatchQueue(label: "placekeeper", qos: .userInitiated)
@@ -31,7 +31,7 @@ final class Engine: @unchecked Sendable {
     private var lastCall = 0
     private var timer: (at: Double, task: Task<Void, Never>)?
     private var stream: (generation: Int, task: Task<Void, Never>)?
-    /// The number of streams in a row that passed nothing on.
+    /// The number of consecutive streams that delivered nothing.
     private var emptyStreams = 0
     private var offerListeners: [Int: (scene: String, continuation: AsyncStream<Offer?>.Continuation)] = [:]
     private var statusListeners: [Int: AsyncStream<Placekeeper.Status>.Continuation] = [:]
@@ -53,7 +53,7 @@ final class Engine: @unchecked Sendable {
         self.makeCore = makeCore
     }
 
-    /// The app has released the client: nothing follows the offers any more.
+    /// The app has released the client, so nothing follows the offers now.
     deinit {
         stream?.task.cancel()
         timer?.task.cancel()
@@ -76,7 +76,7 @@ final class Engine: @unchecked Sendable {
         return DelayedSave(number: number, saves: delayedSaves)
     }
 
-    /// Runs a closure on the core's queue, and then the work that follows from it.
+    /// Runs a closure on the core's queue, followed by the resulting work.
     func perform(_ body: @escaping @Sendable (ClientCore, ClockReading) -> Void) {
         queue.async { [self] in
             body(core, clock.now())
@@ -84,7 +84,7 @@ final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Runs a closure on the core's queue, and returns after the work that follows from it has begun.
+    /// Runs a closure on the core's queue, and returns once the resulting work has begun.
     func performNow(_ body: (ClientCore, ClockReading) -> Void) {
         queue.sync {
             body(core, clock.now())
@@ -101,12 +101,12 @@ final class Engine: @unchecked Sendable {
 
     private func onQueue(_ body: @escaping @Sendable (Engine) -> Void) { queue.async { body(self) } }
 
-    /// Adds a call, and waits for its result. If the task is canceled, the result is the error `canceled`. A launch is
-    /// not canceled: a view that reappears still needs its result.
+    /// Adds a call, and waits for its result. If the task is canceled, the result is the error `canceled`. Launches are
+    /// not canceled: a view that reappears still needs the result.
     /// - Parameters:
-    ///   - owner: The number of the person who asks. Nil for the present one. If the account has changed since, the result
-    ///     is the error `accountChanged`.
-    ///   - deadline: The seconds after which a flush ends. Nil for the default.
+    ///   - owner: The number of the requesting user, or `nil` for the current one. If the account has changed since,
+    ///     the result is the error `accountChanged`.
+    ///   - deadline: The seconds after which a flush ends. Defaults to the client's setting.
     func result(
         of call: ClientCore.Call, for owner: Int? = nil, deadline: Double? = nil
     ) async -> ClientCore.CallResult {
@@ -138,7 +138,7 @@ final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Waits until the queue has done the work that was added before, and returns the number of callers that wait.
+    /// Waits until the queue has finished the work added so far, and returns the number of callers that still wait.
     func drain() async -> Int {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: callers.count) }
@@ -158,11 +158,11 @@ final class Engine: @unchecked Sendable {
     // MARK: - Work
 
     private func work() {
-        // All callers are closures on this queue. No response of the service decides where they run.
+        // Only this class calls `work()`, always on this queue. No response of the service can change that.
         dispatchPrecondition(condition: .onQueue(queue))
         let step = core.step(at: clock.now())
         for (id, request) in step.requests { send(request, id) }
-        // A caller that resumes sees the status after its call.
+        // A resumed caller must see the status after its call.
         publish(step.status)
         publish(step.account)
         for (callID, result) in step.results { callers.removeValue(forKey: callID)?.resume(returning: result) }
@@ -193,7 +193,7 @@ final class Engine: @unchecked Sendable {
         for listener in statusListeners.values { listener.yield(status) }
     }
 
-    /// Tells the windows a change of the account. The closure that signs in belongs to the account before.
+    /// Informs the windows of a change of the account. The sign-in closure belongs to the previous account.
     private func publish(_ account: AccountNumbers) {
         let earlier = lastAccount.withLock { last in
             defer { last = account }
@@ -216,14 +216,14 @@ final class Engine: @unchecked Sendable {
             }
             return (uptime, task)
         }
-        // A timer whose time has come is not kept: the core may ask for the same time again.
+        // An expired timer is dropped, because the core may ask for the same time again.
         if let uptime, uptime <= clock.now().uptime { timer = nil }
     }
 
     // MARK: - Events
 
-    /// Keeps one stream of events open. After its end, a new stream begins after a pause of 2 seconds, and of up to a
-    /// minute if the service passes nothing on.
+    /// Keeps one stream of events open. When it ends, the next one starts after 2 seconds, or after up to a minute if
+    /// the service delivered nothing.
     private func follow(_ events: ClientCore.EventsRequest?) {
         guard stream?.generation != events?.generation else { return }
         stream?.task.cancel()
@@ -257,11 +257,10 @@ final class Engine: @unchecked Sendable {
 
     // MARK: - Signing in
 
-    /// Signs in with a token that `token` returns. The closure is kept: it is called again if the service ends the
-    /// registration.
+    /// Signs in with a token from `token`. The closure is kept, and called again if the service ends the registration.
     func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
         do throws(PlacekeeperError) { try await signInOnce(token) } catch {
-            // The service possibly received the sign-in. Another account's closure stays.
+            // The service may have received the sign-in. The closure of another account is kept.
             if error.code == .offline { queue.async { [self] in signInToken = signInToken ?? token } }
             throw error
         }
@@ -279,7 +278,7 @@ final class Engine: @unchecked Sendable {
     private func signInAgain() {
         guard let signInToken, !isSigningIn else { return }
         isSigningIn = true
-        // If the person signs out before the token comes, the device stays signed out.
+        // If the user signs out before the token arrives, the device must not be signed in again.
         let owner = core.owner
         _ = watch.start { [weak self, clock] in
             if let token = try? await signInToken() {
@@ -289,7 +288,7 @@ final class Engine: @unchecked Sendable {
                     core.add(.signIn(token: token), lastCall, at: now)
                 }
             }
-            // The next attempt is made after a pause, also if the service ends the new registration at once.
+            // Pause before the next attempt, even if the service ends the new registration at once.
             await clock.sleep(until: clock.now().uptime + 30)
             self?.onQueue { engine in
                 engine.isSigningIn = false
@@ -324,7 +323,7 @@ final class Engine: @unchecked Sendable {
                 continuation.onTermination = { [weak self] _ in
                     self?.onQueue { engine in engine.removeOfferListener(listener) }
                 }
-                // Also without an offer: a listener that comes back possibly shows one that has ended.
+                // Also yields `nil`: a listener that comes back may still show an ended offer.
                 continuation.yield(core.offer(of: scene))
                 core.followOffers(of: scene)
                 work()

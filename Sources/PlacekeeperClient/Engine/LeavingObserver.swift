@@ -1,7 +1,7 @@
 import Foundation
 
-/// Notices that the app goes to the background or ends by itself, by the notifications of Apple's systems. The client
-/// imports no UI framework, so it observes them by their names.
+/// Detects when the app goes to the background or ends on its own, through notifications of Apple's systems. The client
+/// imports no UI framework, so it observes them by name.
 ///
 /// - `UIApplication.didEnterBackgroundNotification`:
 ///   https://developer.apple.com/documentation/uikit/uiapplication/didenterbackgroundnotification
@@ -21,7 +21,7 @@ final class LeavingObserver: @unchecked Sendable {
         "NSApplicationWillTerminateNotification", "WKApplicationDidEnterBackgroundNotification",
     ]
 
-    /// - Parameter leave: Runs on the thread that posts the notification. The process possibly ends when it returns.
+    /// - Parameter leave: Runs on the thread that posts the notification. The process may end as soon as it returns.
     init(_ center: NotificationCenter, _ leave: @escaping @Sendable () -> Void) {
         self.center = center
         observers = Self.names.map { name in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The format of the client's files: a header as JSON, then bytes, with lengths and a checksum.
+/// The format of the client's files: a JSON header and a body of bytes, with their lengths and a checksum.
 ///
 /// ```
 /// "placekeeper 1\n"   the magic, with the version of the format
@@ -9,13 +9,13 @@ import Foundation
 /// 8 bytes             FNV-1a of the header and the content, big-endian
 /// the header, the content
 /// ```
-/// The checksum finds files that a failing disk tore. It does not protect against an attacker.
+/// The checksum detects files that were torn by a failing disk. It does not protect against attackers.
 enum ChecksummedFile {
-    /// The reason why a file cannot be used.
+    /// Why a file cannot be used.
     enum Fault: Error, Sendable, Hashable {
-        /// The file is torn, or it is not a file of the client.
+        /// The file is torn, or not a file of the client.
         case damaged
-        /// A newer version of the client wrote the file.
+        /// The file is from a newer version of the client.
         case newer
     }
 
@@ -25,7 +25,7 @@ enum ChecksummedFile {
 
     /// Returns the bytes of a file.
     static func encode(_ header: any Encodable, _ content: [UInt8]) -> [UInt8] {
-        // The headers of the client consist of strings, numbers and flags, so encoding them cannot fail.
+        // The client's headers consist of strings, numbers and flags, so encoding them cannot fail.
         join((try? [UInt8](JSONEncoder.sorted.encode(header))) ?? [], content)
     }
 
@@ -77,7 +77,7 @@ enum ChecksummedFile {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// FNV-1a with 64 bits.
+    /// 64-bit FNV-1a.
     private static func checksum(_ parts: [UInt8]...) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for part in parts {
@@ -90,7 +90,7 @@ enum ChecksummedFile {
 }
 
 extension JSONEncoder {
-    /// An encoder whose output is the same for equal values.
+    /// An encoder with the same output for equal values.
     static var sorted: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

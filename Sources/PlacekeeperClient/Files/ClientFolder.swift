@@ -1,27 +1,27 @@
 package import Foundation
 
-/// The folder of a client: one for each address of a service and each key of an app.
+/// The client's folder. Each pair of service address and app key has its own.
 ///
-/// If the service moved, the folder of an earlier address becomes the folder of the new address, by one rename. The folder
-/// has a mark until the service at the new address has confirmed that it knows this device.
+/// If the service moved, the folder of the earlier address is renamed to that of the new address. A mark in the folder
+/// remains until the service at the new address has confirmed that it knows this device.
 package struct ClientFolder: Sendable {
-    /// A folder that a client uses.
+    /// A folder in use by a client.
     package struct Opened {
         package var files: any FileSystem
-        /// Whether the folder is still the folder of an earlier address.
+        /// Whether the folder still has the name for an earlier address.
         package var isFormer = false
-        /// Whether another address has an account for the same key.
+        /// Whether the device has an account for the same key at another address.
         package var hasOtherAddress = false
 
         package init(files: any FileSystem) { self.files = files }
     }
 
-    /// The name of the mark.
+    /// The mark's file name.
     static let mark = "moved"
 
     private let base: URL
     private let name: String
-    /// The names for the earlier addresses.
+    /// The folder names for the earlier addresses.
     private let former: [String]
     private let key: String
     private let isExtension: Bool
@@ -32,7 +32,7 @@ package struct ClientFolder: Sendable {
             ?? (FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
             ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent("Placekeeper")
         name = Self.name(server.host?.lowercased(), server.port, key)
-        // A host is the same in capital letters, and had a folder of its own in version 0.1.
+        // Version 0.1 used a separate folder for a host in capital letters, although it is the same host.
         former = ([server] + options.formerly).flatMap { former in
             [former.host?.lowercased(), former.host].map { Self.name($0, former.port, key) }
         }
@@ -40,8 +40,8 @@ package struct ClientFolder: Sendable {
         isExtension = options.process == .extension
     }
 
-    /// Opens the folder. Moves the folder of an earlier address if this address has no account yet. A folder that cannot be
-    /// moved now, and the folder of an extension, is used where it is.
+    /// Opens the folder. Renames the folder of an earlier address first, if this address has no account yet. Extensions
+    /// never rename it, and if it cannot be renamed now, it is used where it is.
     package func open() -> Opened {
         let files = DiskFileSystem(root: base)
         let used = folder(files)
@@ -69,7 +69,7 @@ package struct ClientFolder: Sendable {
         }
     }
 
-    /// Moves the states that the new folder has without an account. An extension saved them before the app was started.
+    /// Moves states from a new folder without an account, which an extension saved before the app was started.
     private func moveStates(to old: String, _ files: DiskFileSystem) throws(FileError) {
         for device in try files.names(in: name + "/devices") where device != "new" {
             _ = try files.rename("\(name)/devices/\(device)", to: "\(old)/devices/\(device)")
@@ -82,7 +82,7 @@ package struct ClientFolder: Sendable {
         }
     }
 
-    /// Whether a folder has an account. The names of files can be read also while the device is locked.
+    /// Whether a folder contains an account. File names are readable even while the device is locked.
     private func hasAccount(_ folder: String, _ files: DiskFileSystem) -> Bool {
         (try? files.names(in: folder))?.contains("account") ?? false
     }

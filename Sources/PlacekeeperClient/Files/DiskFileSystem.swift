@@ -8,11 +8,11 @@ package import Foundation
     import Musl
 #endif
 
-/// The files below a folder of the disk. Uses no lock: a process that is suspended with a lock in a folder of an app
-/// group is ended by the system.
+/// The files under a folder on disk. Takes no locks: the system ends a process that is suspended while it holds a lock
+/// in a folder of an app group.
 ///
-/// On Apple's systems, the files are readable after the first unlock of the device, and they are excluded from backups.
-/// This code for Apple's systems has not run on a device.
+/// On Apple's systems, the files are readable after the device's first unlock, and excluded from backups. The code for
+/// these systems has not run on a device.
 package final class DiskFileSystem: FileSystem {
     private let root: String
 
@@ -40,7 +40,7 @@ package final class DiskFileSystem: FileSystem {
         for name in try names(in: folder) where name.hasSuffix(Self.temporarySuffix) {
             let path = root + "/" + folder + "/" + name
             var status = stat()
-            // A folder may have the name too: it is the folder of a scene.
+            // A scene's folder may have such a name, too.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             #if canImport(Darwin)
                 let changed = status.st_mtimespec.tv_sec
@@ -91,7 +91,7 @@ package final class DiskFileSystem: FileSystem {
         let (old, target) = (root + "/" + path, root + "/" + new)
         if posixRename(old, target) == 0 { return true }
         guard errno == ENOENT else { throw FileError(errno) }
-        // Either the file or the new folder does not exist.
+        // Either the file or the new folder is missing.
         guard access(old, F_OK) == 0 else { return false }
         try makeFolder(of: new)
         if posixRename(old, target) == 0 { return true }
@@ -134,8 +134,8 @@ package final class DiskFileSystem: FileSystem {
         guard file >= 0 else { throw FileError(errno) }
         defer { close(file) }
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-            // Class C: readable after the first unlock. A person often leaves an app with the lock button, and files of
-            // the strictest class are unreadable soon after.
+            // Class C: readable after the first unlock. People often leave an app with the lock button, and files of
+            // the strictest class become unreadable soon after.
             _ = fcntl(file, F_SETPROTECTIONCLASS, 3)
         #endif
         var written = 0
@@ -149,7 +149,7 @@ package final class DiskFileSystem: FileSystem {
         guard !isSynced || Self.system({ fsync(file) }) == 0 else { throw FileError(errno) }
     }
 
-    /// Makes a rename in the folder durable. Some file systems refuse to sync a folder; the rename is then as durable as
+    /// Makes a rename in the folder durable. If the file system cannot sync folders, the rename is only as durable as
     /// the file system makes it.
     private func syncFolder(of path: String) throws(FileError) {
         let folder = open(root + "/" + parent(of: path), O_RDONLY | O_CLOEXEC)
@@ -183,7 +183,7 @@ package final class DiskFileSystem: FileSystem {
         }
     }
 
-    /// Repeats a system call that a signal interrupted.
+    /// Retries a system call that a signal interrupted.
     private static func system<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()
@@ -193,7 +193,7 @@ package final class DiskFileSystem: FileSystem {
 }
 
 extension FileError {
-    /// The error of a system call, by `errno`. A protected file of a locked device fails with `EPERM` or `EACCES`.
+    /// Creates the error for an `errno`. On a locked device, protected files fail with `EPERM` or `EACCES`.
     fileprivate init(_ number: Int32) {
         switch number {
         case EPERM, EACCES: self = .locked
@@ -203,7 +203,7 @@ extension FileError {
     }
 }
 
-// The methods of `DiskFileSystem` have the names of these system calls.
+// The methods of `DiskFileSystem` have the same names as these system calls.
 private func posixRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }
 private func posixRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(file, buffer, count)

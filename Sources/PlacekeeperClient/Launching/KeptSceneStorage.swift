@@ -1,6 +1,6 @@
 public import PlacekeeperRuntime
 
-/// The storage of a `RestorableApplication`, over a kept scene: each scene has its own archive and its own life cycle.
+/// Connects a `RestorableApplication` to a kept scene: each scene has its own archive and its own life cycle.
 ///
 /// ```swift
 /// let launch = await scene.launch()
@@ -9,16 +9,16 @@ public import PlacekeeperRuntime
 ///     app, environment: environment, storage: storage, configuration: configuration)
 /// await storage.launch(life)
 /// ```
-/// The client keeps the archive after it was restored, and counts unfinished launches. So discarding an archive after a
-/// launch only ends its use in this process.
+/// The client keeps the archive after the restore, and counts unfinished launches itself. Discarding the archive
+/// therefore affects only this process.
 ///
-/// After a sign-out or another change of the account, launch the scene again, and make a new storage and a new life cycle:
-/// this storage belongs to the account before, and saves nothing for the next one.
+/// After a sign-out or another change of the account, launch the scene again and create a new storage and life cycle.
+/// This storage belongs to the old account, and saves nothing for the next one.
 @MainActor
 public final class KeptSceneStorage: ArchiveStorage {
     let scene: KeptScene
     private let served: Served?
-    /// The number of the owner to whom the state belongs.
+    /// The number of the state's owner.
     let owner: Int
     private var archive: [UInt8]?
 
@@ -27,7 +27,7 @@ public final class KeptSceneStorage: ArchiveStorage {
         self.init(scene, launch.restore, of: launch.owner)
     }
 
-    /// Creates the storage for restoring a state that the person took.
+    /// Creates the storage to restore a state that the user took.
     public convenience init(_ scene: KeptScene, restoring served: Served?) {
         self.init(scene, served, of: served?.owner ?? scene.account.owner)
     }
@@ -39,16 +39,17 @@ public final class KeptSceneStorage: ArchiveStorage {
         archive = served?.bytes
     }
 
-    /// Launches the app with the state, and restores its place if only the place may be restored. A failure is reported.
-    /// A success is reported when the restore has ended well, five seconds after the screens appear. If the app extends
-    /// restoration, report the outcome when restoration is complete.
+    /// Launches the app with the state, or restores only its place if no more is allowed. Failures are reported at
+    /// once, and success five seconds after the screens appear, or earlier at an interaction.
+    ///
+    /// If the app extends restoration, report the outcome once restoration is complete.
     /// - Parameter life: The life cycle that uses this storage.
     @discardableResult
     public func launch(_ life: RestorableApplication) async -> LaunchResult {
         if let served { scene.willShow(served) }
         let result = life.launch(served: served?.fidelity)
         guard let served else {
-            // The first screen is no work of the person.
+            // The first screen is not the user's work.
             if let first = life.presentState() { scene.noteShown(first, of: owner) }
             return result
         }
@@ -60,8 +61,8 @@ public final class KeptSceneStorage: ArchiveStorage {
         return result
     }
 
-    /// Reports the outcome of `RestorableApplication.launch(served:)`. After the result `placeOnly`, report the result of
-    /// `restorePlace()` instead.
+    /// Reports the outcome of `RestorableApplication.launch(served:)`. After the result `placeOnly`, report the result
+    /// of `restorePlace()` instead.
     public func report(_ result: LaunchResult) {
         guard let served, let outcome = Outcome(result) else { return }
         scene.report(outcome, of: served)
@@ -75,17 +76,17 @@ public final class KeptSceneStorage: ArchiveStorage {
 
     // MARK: - ArchiveStorage
 
-    /// The state that the launch restores, until the runtime discards it.
+    /// Returns the state to restore, until the runtime discards it.
     public func readArchive() -> [UInt8]? { scene.account.owner == owner ? archive : nil }
 
-    /// Saves the state of the scene. A changed state is the person's work, and an unchanged state is a view-only capture: see
-    /// `Interaction.ifChanged`.
+    /// Saves the state of the scene. A changed state counts as the user's work, and an unchanged state as a view-only
+    /// capture: see `Interaction.ifChanged`.
     public func writeArchive(_ bytes: [UInt8]) {
         archive = bytes
         scene.save(encoded: bytes, of: owner)
     }
 
-    /// Ends the use of the archive in this process. The client keeps it for the next launch.
+    /// Stops using the archive in this process. The client keeps it for the next launch.
     public func discardArchive() { archive = nil }
 
     /// Reports that the archive cannot be restored.
@@ -94,13 +95,13 @@ public final class KeptSceneStorage: ArchiveStorage {
         if let served { scene.report(.failed, of: served) }
     }
 
-    /// Does not restore the state on this device again: a person ended the app.
+    /// Stops restoring the state on this device, because the user ended the app.
     public func discardEverything() {
         archive = nil
         scene.discard(of: owner)
     }
 
-    /// Always 0: the client itself does not restore a state again whose restore did not end.
+    /// Always 0: the client itself stops restoring a state whose restore never ended.
     public func readAttempts() -> Int { 0 }
 
     /// Does nothing.
@@ -121,7 +122,7 @@ extension KeptSceneStorage: OmissionTelling {
 }
 
 extension Outcome {
-    /// The outcome of a launch of the runtime. Nil if nothing was restored yet.
+    /// Creates the outcome of a launch of the runtime. `nil` if nothing was restored yet.
     public init?(_ result: LaunchResult) {
         switch result {
         case .restored: self.init(.restored)
@@ -131,7 +132,7 @@ extension Outcome {
         }
     }
 
-    /// The outcome of restoring a place. Reaching a part of the place counts as restored.
+    /// Creates the outcome of restoring a place. A place that was partly reached counts as restored.
     public init(_ place: PlaceRestoration) {
         self.init(
             place.reached.isEmpty && place.stopped != nil ? .failed : .restored, step: place.reached.count)

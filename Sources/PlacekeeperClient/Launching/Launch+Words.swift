@@ -1,15 +1,14 @@
 import PlacekeeperRuntime
 
 extension Launch.Reason: CustomStringConvertible {
-    /// A sentence for people who read a log, with the two compared values. A code that this version does not know is
-    /// named.
+    /// A sentence for a log, with the two compared values. An unknown code appears as it is.
     public var description: String {
         let sentence = Self.sentences[code] ?? "The reason is \(code.rawValue)."
         let values = [archive.map { "of the state: \($0)" }, required.map { "of this device: \($0)" }].compactMap { $0 }
         return values.isEmpty ? sentence : "\(sentence) (\(values.joined(separator: ", ")))"
     }
 
-    /// The sentences of the known codes: of the client, and of the reasons and errors of the service.
+    /// The sentences for all known codes: the client's own, and the service's reasons and errors.
     static let sentences: [Code: String] = [
         .ownState: "This device's own state is restored, and no newer place is known.",
         .freshInstallation: "The scene was never used on this device, so the state of another device is restored.",
@@ -58,7 +57,7 @@ extension Launch.Reason: CustomStringConvertible {
 }
 
 extension Served: CustomStringConvertible {
-    /// A sentence for people who read a log, without the content of the state.
+    /// A sentence for a log, without the content of the state.
     public var description: String {
         let part =
             switch fidelity {

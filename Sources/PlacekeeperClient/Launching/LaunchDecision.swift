@@ -1,38 +1,38 @@
 import PlacekeeperRuntime
 
-/// The choice of a launch: the state that is restored without asking, and the state that is offered.
+/// The decision of a launch: which state to restore without asking, and which to offer.
 ///
 /// A pure function of the newest state on this device and the service's answer. A state of this device is restored
-/// silently, and a state of another device is offered. A state that is superseded is never restored by itself.
+/// silently, and a state of another device is offered. A superseded state is never restored without asking.
 struct LaunchDecision {
     /// The newest state on this device.
     struct Local {
         var served: Served
         /// Whether the service has not acknowledged the state yet.
         var isPending: Bool
-        /// The archive of another device that the state is a copy of, or a view-only capture of.
+        /// The archive of another device of which this state is a copy or a view-only capture.
         var origin: String?
-        /// The seconds since the person's last interaction before the state was captured.
+        /// The age of the user's last interaction before the capture, in seconds.
         var age: Double?
-        /// The reason for which the state is only offered. Nil for a state that the service does not know.
+        /// Why the state is only offered. `nil` for a state that the service does not know.
         var caution: Launch.Reason?
     }
 
     /// The service's answer.
     indirect enum Remote {
         case served(LatestAnswer)
-        /// The service would serve the newest state on this device. The caution is that of `LatestAnswer`.
+        /// The service would serve the newest state on this device. For the caution, see `LatestAnswer`.
         case notModified(isSuperseded: Bool, caution: Launch.Reason? = nil)
         /// The service stores no state of the scene.
         case nothingStored
-        /// No stored state may be restored here.
+        /// None of the stored states may be restored here.
         case incompatible(Launch.Reason)
         /// The service did not answer in time.
         case unavailable(Launch.Reason)
         /// The launch does not wait for the service.
         case notAsked
 
-        /// The answer, without an archive that this version of the app does not restore again.
+        /// The answer, unless it is an archive that this version of the app does not restore again.
         func without(_ refused: Set<String>) -> Remote {
             guard case .served(let answer) = self, refused.contains(answer.served.id) else { return self }
             return .incompatible(.init(.crashed))
@@ -45,10 +45,11 @@ struct LaunchDecision {
 
     /// - Parameters:
     ///   - isUnused: whether the scene was never used on this device.
-    ///   - hasCrashedOften: whether this version of the app crashed in earlier restores. Then it only offers states.
-    ///   - isDismissed: whether the person dismissed the offer of an archive on this device.
-    ///   - isWithheld: whether an archive of another device is behind the newest state on this device, and not offered.
-    ///   - localFault: the reason why the newest state on this device may not be restored, if there is such a state.
+    ///   - hasCrashedOften: whether this version of the app crashed in earlier restores. If so, it only offers states.
+    ///   - isDismissed: whether the user dismissed the offer of an archive on this device.
+    ///   - isWithheld: whether an archive of another device is not offered, because it is behind the newest state on
+    ///     this device.
+    ///   - localFault: why the newest state on this device, if there is one, may not be restored.
     init(
         local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
         hasCrashedOften: Bool, isDismissed: (String) -> Bool, isWithheld: (Served) -> Bool = { _ in false }
@@ -65,14 +66,14 @@ struct LaunchDecision {
         case .unavailable(let reason):
             self.init(restore: local?.served, reason: local == nil ? localFault ?? reason : reason)
         case .nothingStored:
-            // A state that the service forgot is not restored from this device either. The service does not know a state
-            // that it has not received.
+            // If the service deleted the state, this device does not restore it either. A pending state is restored,
+            // because the service has never received it.
             let isUnknown = local?.isPending == true
             self.init(
                 restore: isUnknown ? local?.served : nil,
                 reason: isUnknown ? .init(.ownState) : localFault ?? .init(.nothingStored))
         case .incompatible(let reason):
-            // The same for a state that the service refused. The refused state is possibly newer than the own one.
+            // The same applies to a state that the service refused. It may be newer than this device's own state.
             let isUnknown = local?.isPending == true
             self.init(restore: isUnknown ? local?.served : nil, reason: isUnknown ? reason : localFault ?? reason)
         case .notModified(_, let caution?):
@@ -96,8 +97,8 @@ struct LaunchDecision {
         if let caution = answer.caution, local?.isPending != true || local?.isViewOnly(at: answer.served) == true {
             self.init(answer, local, caution) { _ in isDismissed }
         } else if answer.served.isOwn, !answer.isSuperseded {
-            // A state that the service has not received is newer than each state of this device that it has. A view-only capture of
-            // the served place is newer, too.
+            // A pending state is newer than every state of this device on the service. So is a view-only capture of the
+            // served place.
             let isNewer = local.map { $0.isPending || $0.isViewOnly(at: answer.served) } ?? false
             self.init(restore: isNewer ? local?.served : answer.served, reason: .init(.ownState))
         } else if isUnused, !answer.isSuperseded, !isDismissed, mode == .auto {
@@ -118,7 +119,7 @@ struct LaunchDecision {
         }
     }
 
-    /// Offers a state of this device that is not restored without asking.
+    /// Offers a state of this device instead of restoring it.
     private init(
         _ answer: LatestAnswer?, _ local: Local?, _ caution: Launch.Reason, _ isDismissed: (String) -> Bool
     ) {
@@ -136,7 +137,7 @@ struct LaunchDecision {
 }
 
 extension LaunchDecision.Local {
-    /// Whether the service knows the state, and does not let it be restored here.
+    /// Whether the service knows the state and refuses to let this device restore it.
     func isRefused(by remote: LaunchDecision.Remote) -> Bool {
         switch remote {
         case .served(let answer): isPassedOver(by: answer)
@@ -145,19 +146,21 @@ extension LaunchDecision.Local {
         }
     }
 
-    /// The state's own archive, and the one that it is a copy of, or a view-only capture of.
+    /// The state's own archive, and the one of which it is a copy or a view-only capture.
     var archives: [String] { [served.id] + (origin.map { [$0] } ?? []) }
 
-    /// Whether the state is an archive, or a copy of it, or a view-only capture of it.
+    /// Whether the state is this archive, a copy of it, or a view-only capture of it.
     func shows(_ archive: String) -> Bool { archives.contains(archive) }
 
-    /// Whether the state is a view-only capture of the place of an archive.
+    /// Whether the state is a view-only capture of an archive's place.
     fileprivate func isViewOnly(at other: Served) -> Bool {
         origin == other.id && served.archive.isAtPlace(of: other.archive)
     }
 
-    /// Whether the service refused the state, and served an earlier archive instead. A view-only capture is ordered with the archive
-    /// that it looks at. A state with a later revision is older than the served archive, if it arrived late.
+    /// Whether the service refused the state and served an earlier archive instead.
+    ///
+    /// A view-only capture is ordered with the archive that it shows. A state with a later revision is still older than
+    /// the served archive if it arrived late.
     fileprivate func isPassedOver(by answer: LatestAnswer) -> Bool {
         guard !isPending, answer.isSuperseded, served.id != answer.served.id else { return false }
         guard let own = served.origin?.revision ?? served.revision, let other = answer.served.revision else {
@@ -173,16 +176,17 @@ extension LaunchDecision.Local {
 /// The archive that the service served for a launch.
 struct LatestAnswer {
     var served: Served
-    /// Whether a newer archive exists that may not be restored here.
+    /// Whether there is a newer archive that may not be restored here.
     var isSuperseded: Bool
-    /// The reason for which the archive is only offered (the field `Placekeeper-Caution` of the response).
+    /// Why the archive is only offered (the field `Placekeeper-Caution` of the response).
     var caution: Launch.Reason?
-    /// The seconds since the person's last interaction before the archive was captured. Nil if they are not known.
+    /// The age of the user's last interaction before the capture, in seconds, if known.
     var age: Double?
-    /// The revision of the scene's head: of the newer archive, if there is one. Nil if it is not known.
+    /// The revision of the scene's head, if known: the revision of the newer archive if there is one.
     var head: Int64?
 
-    /// - Parameter superseded: The field `Placekeeper-Superseded` of the response: the revision of the head, and an age.
+    /// - Parameter superseded: The field `Placekeeper-Superseded` of the response: the revision of the head, and an
+    ///   age.
     init(served: Served, superseded: String? = nil, caution: String? = nil) {
         self.served = served
         self.caution = caution.map { .init(.init(rawValue: $0)) }

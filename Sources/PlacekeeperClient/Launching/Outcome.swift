@@ -1,4 +1,4 @@
-/// The outcome of a restore, which the app reports.
+/// The outcome of a restore, reported by the app.
 public struct Outcome: Sendable, Hashable {
     /// The result of a restore.
     public enum Result: String, Sendable, Hashable {
@@ -6,7 +6,7 @@ public struct Outcome: Sendable, Hashable {
         case restored
         /// The state could not be restored. The service then serves an earlier state.
         case failed
-        /// The person discarded the state.
+        /// The user discarded the state.
         case abandoned
     }
 
@@ -14,9 +14,9 @@ public struct Outcome: Sendable, Hashable {
     public var result: Result
     /// The restoration path of the object that failed.
     public var path: String?
-    /// The index of the step of the place that failed, or that was reached.
+    /// The index of the place's step that failed, or that the restore reached.
     public var step: Int?
-    /// The seconds that restoring took.
+    /// The duration of the restore, in seconds.
     public var duration: Double?
 
     /// Creates an outcome.
@@ -31,6 +31,6 @@ public struct Outcome: Sendable, Hashable {
     public static let restored = Outcome(.restored)
     /// The state could not be restored.
     public static let failed = Outcome(.failed)
-    /// The person discarded the state.
+    /// The user discarded the state.
     public static let abandoned = Outcome(.abandoned)
 }

@@ -1,4 +1,4 @@
-/// The digest of a set of items (docs/identity.md): the exclusive or of the first 16 bytes of the SHA-256 of each item.
+/// The digest of a set of items (docs/identity.md): the XOR of the first 16 bytes of each item's SHA-256.
 struct ItemDigest {
     private var words: (UInt64, UInt64) = (0, 0)
 
@@ -8,7 +8,7 @@ struct ItemDigest {
         for item in items { toggle(item) }
     }
 
-    /// Adds an item that the set does not have, or removes an item that the set has.
+    /// Adds an item that is not in the set, or removes one that is.
     mutating func toggle(_ item: Wire.Item) {
         var bytes: [UInt8] = []
         let aliases = (item.aliases ?? []).map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }

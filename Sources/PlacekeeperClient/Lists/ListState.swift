@@ -1,48 +1,48 @@
 import PlacekeeperRuntime
 
-/// The registration of a list in this process.
+/// The state of a list's registration in this process.
 struct ListState {
-    /// The client's knowledge of the service's items.
+    /// How much the client knows about the service's items.
     enum Phase {
-        /// Nothing yet: the client compares the digests first.
+        /// Nothing yet. The client compares the digests first.
         case unchecked
-        /// The digests differ, so the client reads the service's items. `read` are the items so far.
+        /// The digests differ, so the client reads the service's items. `read` contains the items so far.
         case reading(read: [Wire.Item], next: String?, Wire.RegistrationState)
-        /// The service has `told`.
+        /// The service's items are `told`.
         case checked
-        /// The service does not register the items of the list, or refuses them with an error. The client asks again at
+        /// The service does not register the items of the list, or rejects them with an error. The client asks again at
         /// the next launch of the process.
         case off(PlacekeeperError?)
     }
 
-    /// The items that the app has now, in the list's order. Nil if the app has not told them in this process.
+    /// The app's items, in the list's order. `nil` until the app updates the list in this process.
     private(set) var wanted: [Wire.Item]?
     private var wantedNames: Set<String> = []
-    /// The items that were replaced by other items, and that the service does not know yet.
+    /// Replacements of items that the service does not know yet.
     var redirects: [Wire.Redirect] = []
-    /// The items that the service has.
+    /// The items that are registered with the service.
     var told = RegisteredItems()
     var phase = Phase.unchecked
-    /// Whether the file of the list has `told`.
+    /// Whether `told` is stored in the list's file.
     var isKept = false
-    /// The declaration of the list, if no device and no operator declared the list before.
+    /// The declaration to send if no device and no operator has declared the list yet.
     var declaration = Wire.DataSourceDeclaration()
-    /// The uptime at which the changes are sent. Nil if there are none.
+    /// The uptime at which to send the changes. `nil` if there are none.
     var dueAt: Double?
     var isSending = false
-    /// The number of times that the digests differed in this process.
+    /// How often the digests differed in this process.
     var differences = 0
 
     /// The maximum number of items of a list.
     static let maximumItemCount = 100_000
-    /// The size of a delta. The service accepts deltas of twice this size.
+    /// The limits of a delta. The service accepts at least twice as much.
     private static let deltaItems = 5000
     private static let deltaAliases = 30_000
     private static let deltaBytes = 2 << 20
 
     init() {}
 
-    /// Whether the app already wants these items.
+    /// Whether these are already the app's items.
     func wants(_ items: [Wire.Item]) -> Bool {
         guard let wanted, wanted.count == items.count else { return false }
         return zip(wanted, items).allSatisfy { $0.hasSameBytes(as: $1) }
@@ -51,15 +51,15 @@ struct ListState {
     mutating func want(_ items: [Wire.Item]?) {
         wanted = items
         wantedNames = Set((items ?? []).map(\.identifier))
-        // A replaced item that is in the list again is not replaced.
+        // An item that is in the list again is no longer replaced.
         redirects.removeAll { wantedNames.contains($0.from) || !wantedNames.contains($0.to) }
     }
 
-    /// Returns the next delta. Nil if the service has the items of the app.
+    /// Returns the next delta, or `nil` if the service is up to date.
     func delta() -> Wire.ItemDelta? {
         guard let wanted else { return nil }
         var (count, aliases, bytes) = (0, 0, 0)
-        /// Counts a change. The service counts the aliases of the replaced item too.
+        /// Counts a change. The service also counts the aliases of the replaced item.
         func fits(_ item: Wire.Item?, replacing old: Wire.Item?) -> Bool {
             count += 1
             aliases += (item?.aliases?.count ?? 0) + (old?.aliases?.count ?? 0)
@@ -84,7 +84,7 @@ struct ListState {
         return delta.with(upserts, removals)
     }
 
-    /// Forgets the service's items, because the device has another user or another registration.
+    /// Forgets the service's items, because the device has a new user or a new registration.
     mutating func forgetTold() {
         told = RegisteredItems()
         phase = .unchecked

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The items of a list that the service has registered for this device, as far as the client knows.
+/// The items of a list that this device has registered with the service, as far as the client knows.
 struct RegisteredItems {
-    /// The items, by their identifiers.
+    /// The items, by identifier.
     private(set) var items: [String: Wire.Item] = [:]
     private(set) var digest = ItemDigest()
     /// The service's number of the last change.
@@ -25,7 +25,7 @@ struct RegisteredItems {
         if let old = items.removeValue(forKey: identifier) { digest.toggle(old) }
     }
 
-    /// Whether these are the items of the service.
+    /// Whether these are the items in the service's registration.
     func equal(_ state: Wire.RegistrationState) -> Bool { digest.text == state.digest && items.count == state.count }
 
     mutating func apply(_ delta: Wire.ItemDelta) {
@@ -40,10 +40,10 @@ struct RegisteredItems {
         var cursor: Int64
     }
 
-    /// The greatest size of the file.
+    /// The maximum file size, in bytes.
     static let fileLimit = 64 << 20
 
-    /// Reads the file of a list. Nil if the file is damaged.
+    /// Reads the file of a list. Returns `nil` if the file is damaged.
     init?(file: [UInt8]) {
         guard let (header, content) = try? ChecksummedFile.decode(Header.self, file),
             let items = try? JSONDecoder().decode([Wire.Item].self, from: Data(content))
@@ -51,7 +51,7 @@ struct RegisteredItems {
         self.init(items, cursor: header.cursor)
     }
 
-    /// The bytes of the file of the list.
+    /// The bytes of the list's file.
     var file: [UInt8] {
         // The items consist of strings and integers, so encoding them cannot fail.
         let content = (try? [UInt8](JSONEncoder.sorted.encode(Array(items.values)))) ?? []
@@ -63,8 +63,8 @@ extension Wire.Item {
     /// The maximum number of aliases that the service accepts for an item.
     private static let maximumAliasCount = 32
 
-    /// Creates an item. Nil if the service would refuse the identifier. Aliases that the service would refuse are left
-    /// out, and the others are in the order of their bytes.
+    /// Creates an item, with its aliases sorted by their bytes. Leaves out aliases that the service would reject.
+    /// Returns `nil` if the service would reject the identifier.
     init?(_ identifier: String, aliases: [String], position: Int64) {
         guard Self.isAccepted(identifier) else { return nil }
         var taken: Set<String> = []
@@ -75,19 +75,19 @@ extension Wire.Item {
             position: position)
     }
 
-    /// Whether a text has 1 to 512 bytes and no control character.
+    /// Whether a text has 1 to 512 bytes and no control characters.
     static func isAccepted(_ text: String) -> Bool {
         (1...512).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     }
 
-    /// Whether two items have the same bytes. Texts with different bytes can be equal for Swift.
+    /// Whether two items are equal byte by byte. Swift treats some texts with different bytes as equal.
     func hasSameBytes(as other: Wire.Item) -> Bool {
         let (mine, others) = (aliases ?? [], other.aliases ?? [])
         return position == other.position && identifier.utf8.elementsEqual(other.identifier.utf8)
             && mine.count == others.count && zip(mine, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The number of bytes of the texts.
+    /// The total number of bytes of the identifier and the aliases.
     var textSize: Int { (aliases ?? []).reduce(identifier.utf8.count) { $0 + $1.utf8.count } }
 }

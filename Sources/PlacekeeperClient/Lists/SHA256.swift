@@ -1,7 +1,7 @@
-/// SHA-256 (FIPS 180-4). The client links no C library, and Foundation has no such function on Linux. The client uses the
-/// digest to compare lists with the service, and for no secret.
+/// SHA-256 (FIPS 180-4). The client links no C library, and Foundation has no SHA-256 on Linux. Used to compare lists
+/// with the service, never for secrets.
 package enum SHA256 {
-    /// Returns the digest of bytes as eight words.
+    /// Returns the digest of some bytes, as eight words.
     package static func words(of bytes: some Collection<UInt8>) -> [UInt32] {
         var state = initial
         var schedule = [UInt32](repeating: 0, count: 64)

@@ -1,18 +1,18 @@
-/// A place of another device where the person may continue.
+/// A place on another device where the user may continue.
 public struct Offer: Sendable, Hashable {
     /// The place.
     public var place: ResumePoint
-    /// This device's own newest place, to show it beside the offered one. Nil if there is none, and for an offer of this
-    /// device's own state.
+    /// This device's own newest place, to show beside the offered one. `nil` if there is none, or if this device's own
+    /// state is offered.
     public var ownPlace: ResumePoint?
-    /// Whether the place is ahead of this device's own place or behind it, and by how much. Nil if the two places are not in
-    /// the same item, or if the app gave no progress (`Place.Step.progress`).
+    /// How far the place is ahead of this device's own place, or behind it. `nil` if the two places are in different
+    /// items, or if the app did not set the progress (`Place.Step.progress`).
     public var progress: Progress?
-    /// Whether the place is behind, and the app wants such places quietly (`Placekeeper.Options.placesBehind`): show the
-    /// offer without interrupting the person.
+    /// Whether the place is behind and `Placekeeper.Options.placesBehind` is `quiet`: show the offer without
+    /// interrupting the user.
     public var isQuiet = false
 
-    /// How far the offered place and this device's own place are in the same item.
+    /// The progress of the offered place and of this device's own place in the same item.
     public struct Progress: Sendable, Hashable {
         /// The progress of the offered place, from 0 to 1.
         public var offered: Double
@@ -30,13 +30,13 @@ public struct Offer: Sendable, Hashable {
 
 /// The newest state of one device in one scene, without its content.
 public struct ResumePoint: Sendable, Hashable {
-    /// The id of the archive: a UUID.
+    /// The archive's id, a UUID.
     public var id: String
     /// The scene.
     public var scene: String
-    /// The titles of the screens, from the first to the frontmost screen. Empty if the archive has no place.
+    /// The titles of the screens, from the first to the frontmost. Empty if the archive has no place.
     public var titles: [String]
-    /// The name of the device that captured the archive, if the device tells it.
+    /// The name of the device that captured the archive, unless the device keeps it private.
     public var deviceName: String?
     /// The model of the device that captured the archive, such as `iPad13,1`.
     public var deviceModel: String?
@@ -44,12 +44,12 @@ public struct ResumePoint: Sendable, Hashable {
     public var isOwn: Bool
     /// Whether the archive is the newest of its scene.
     public var isLatest: Bool
-    /// Whether this device may restore the archive, in full or its place.
+    /// Whether this device may restore the archive, or at least its place.
     public var isRestorable: Bool
-    /// The seconds since the person's last interaction, when the service answered.
+    /// The seconds between the user's last interaction and the service's response.
     public var age: Double
-    /// Whether a snapshot of the screen is stored with the archive.
+    /// Whether a screenshot is stored with the archive.
     public var hasSnapshot: Bool
-    /// The number of the owner whose place it is.
+    /// The number of the place's owner.
     package let owner: Int
 }

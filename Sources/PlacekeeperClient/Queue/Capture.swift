@@ -1,26 +1,26 @@
-/// The header of a file with an archive: a capture of a scene that waits to be sent, or the last state of a scene.
+/// The header of an archive file: a capture that has not been sent yet, or the last state of a scene.
 struct Capture: Sendable, Hashable, Codable {
-    /// The archive's id: a UUID in lower case.
+    /// The archive's id, a lowercase UUID.
     var archive: String
-    /// The number of the capture in its scene. A later capture has a greater number.
+    /// The capture's number in its scene. Later captures have greater numbers.
     var sequence: Int64
-    /// The number of a later capture that was sent and not kept: a view-only capture of another place. Nil if there was none. The
-    /// service knows this number, so the next capture must have a greater one.
+    /// The number of a later capture that was sent but not kept: a view-only capture of another place. `nil` if there
+    /// was none. The service knows this number, so the next capture needs a greater one.
     var laterSequence: Int64?
-    /// The time of the person's last interaction before the capture.
+    /// The time of the user's last interaction before the capture.
     var interactedAt: ClockReading
-    /// The archive that was restored before the capture, if the person has not interacted since. The capture is then a
+    /// The archive that was restored before the capture, if the user has not interacted since. The capture is then a
     /// view-only capture of this archive.
     var restored: Restored?
-    /// True for a screen that the app showed before it restored anything and before the person interacted. Nil otherwise.
+    /// True if the app showed this screen before it restored anything and before the user interacted. `nil` otherwise.
     var isFirstScreen: Bool?
-    /// True for a view-only capture of another place than the restored one, such as a screen that a notification opened. Such a
-    /// view-only capture is sent, and never becomes the scene's last state. Nil otherwise.
+    /// True for a view-only capture of a place other than the restored one, such as a screen opened by a notification.
+    /// It is sent, but never becomes the scene's last state. `nil` otherwise.
     var looksAway: Bool?
-    /// The fidelity that the service gave for an archive of another device. Nil for an archive of this device.
+    /// The fidelity that the service allowed for another device's archive. `nil` for an archive of this device.
     var servedFidelity: String?
 
-    /// An archive that the service served and that this device restored.
+    /// An archive that the service served and this device restored.
     struct Restored: Sendable, Hashable, Codable {
         var archive: String
         var revision: Int64
@@ -31,7 +31,7 @@ struct Capture: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the state is not the person's work.
+    /// Whether the state is not the user's work.
     var isView: Bool { restored != nil || isFirstScreen == true }
 
     init(
@@ -49,7 +49,7 @@ struct Capture: Sendable, Hashable, Codable {
     }
 }
 
-/// The header of a file with an outcome that waits to be reported.
+/// The header of an outcome file that has not been reported yet.
 struct QueuedOutcome: Sendable, Hashable, Codable {
     var result: String
     var archive: String
@@ -62,19 +62,20 @@ struct QueuedOutcome: Sendable, Hashable, Codable {
     var stateVersion: Int64?
     var path: String?
     var step: Int?
-    /// The seconds that restoring took.
+    /// The duration of the restore, in seconds.
     var duration: Double?
 }
 
-/// The header of a file that marks a restore of a process. If the process dies, the next launch reads it.
+/// The header of the file that marks a process's restore. If the process dies, the next launch reads it.
 struct BegunRestore: Sendable, Hashable, Codable {
-    /// The report if the restore crashed the app.
+    /// The outcome to report if the restore crashed the app.
     var outcome: QueuedOutcome
     /// The time of the restore.
     var at: ClockReading?
-    /// True if the restore has ended well, and the process is watched because the restore is at most 30 seconds old.
+    /// True if the restore has succeeded, but the process is still watched because the restore is at most 30 seconds
+    /// old.
     var hasEndedWell: Bool?
-    /// The archives with the same content: the archive at which the restored one is a view-only capture, and the newest state that
-    /// the process has saved since.
+    /// Other archives with the same content: the one that the restored archive shows as a view-only capture, and the
+    /// newest state that the process has saved since.
     var related: [String]?
 }

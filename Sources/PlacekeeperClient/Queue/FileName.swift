@@ -1,17 +1,17 @@
-/// The name of a file in the folder of a scene: the file's state, its sequence number and the archive's id.
+/// The name of a file in a scene's folder: the file's state, its sequence number and the archive's id.
 ///
-/// The state is part of the name, so a change of the state is one rename.
+/// The state is part of the name, so changing the state takes a single rename.
 struct FileName: Sendable, Hashable {
     enum State: String, Sendable, Hashable, CaseIterable {
-        /// A capture that waits to be sent.
+        /// A capture that has not been sent yet.
         case pending
         /// A capture that a process is sending.
         case sending
-        /// A capture that the service refuses, kept for inspection.
+        /// A capture that the service refused, kept for inspection.
         case refused
-        /// An outcome that waits to be reported.
+        /// An outcome that has not been reported yet.
         case outcome
-        /// A snapshot of the screen that waits until its capture was sent.
+        /// A screenshot that is sent after its capture.
         case snapshot
     }
 
@@ -25,7 +25,7 @@ struct FileName: Sendable, Hashable {
         self.archive = archive
     }
 
-    /// Parses a name. Nil for a name of another form, such as the name of a temporary file.
+    /// Parses a name. Returns `nil` for any other name, such as that of a temporary file.
     init?(_ text: String) {
         guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(separator: "-", maxSplits: 2)
@@ -38,7 +38,7 @@ struct FileName: Sendable, Hashable {
 
     var text: String { "\(state.rawValue)-\(sequence)-\(archive)" }
 
-    /// The order in which files are sent: by their sequence, and a snapshot after its capture.
+    /// Orders files for sending: by sequence number, and a screenshot after its capture.
     func isBefore(_ other: FileName) -> Bool {
         func key(_ name: FileName) -> (Int64, String, Int) {
             (name.sequence, name.archive, name.state == .snapshot ? 1 : 0)

@@ -1,17 +1,17 @@
 import PlacekeeperArchive
 
-/// What this device remembers of an archive whose restore ended badly.
+/// This device's record of an archive whose restore went wrong.
 struct BadRestore: Codable {
     var archive: String
-    /// The version of the app that restored the archive. Another version possibly restores it well.
+    /// The version of the app that restored the archive. Another version may restore it without trouble.
     var bundleVersion: String?
     /// The processes that died soon after the restore.
     var deaths: [Death] = []
     /// Whether this version does not restore the archive again.
     var isRefused = false
-    /// Whether the person discarded the state. No version restores it again.
+    /// Whether the user discarded the state, so that no version restores it again.
     var isDiscarded = false
-    /// The reason for which this version only offers the archive: the service's last answer about it.
+    /// Why this version only offers the archive: the service's last answer about it.
     var caution: String?
 
     struct Death: Codable {
@@ -20,15 +20,15 @@ struct BadRestore: Codable {
         var at: ClockReading
     }
 
-    /// Whether the state probably causes the deaths: two came within a quarter of an hour, as when a person opens a crashed
-    /// app again, or three came in a row. `forgive` ends a row.
+    /// Whether the state probably causes the deaths: two within a quarter of an hour, as when the user reopens a
+    /// crashed app, or three in a row. `forgive` ends a row.
     fileprivate var isCrashLoop: Bool {
         guard let last = deaths.last, deaths.count > 1 else { return false }
         return deaths.count > 2 || deaths[deaths.count - 2].at.age(at: last.at) <= 900
     }
 
-    /// Whether the archive is not restored again on a version of the app. Versions are compared as the service compares
-    /// them: what a known version could not restore is not restored on an unknown version either.
+    /// Whether a version of the app must not restore the archive again. Versions are compared as on the service: if a
+    /// known version could not restore the archive, an unknown version does not try either.
     fileprivate func refuses(on version: String?) -> Bool {
         guard !isDiscarded else { return true }
         return isRefused && (version == nil || isOf(version))
@@ -40,49 +40,49 @@ struct BadRestore: Codable {
     }
 }
 
-// Restores that ended badly on this device.
+// Restores that went wrong on this device.
 extension SceneFolder {
     private static let recordLimit = 32
 
-    /// Returns the ids of the archives that a version of the app does not restore again.
+    /// Returns the ids of the archives that a version of the app must not restore again.
     func refusedArchives(on version: String?) throws(FileError) -> Set<String> {
         Set(try badRestores().filter { $0.refuses(on: version) }.map(\.archive))
     }
 
-    /// Does not restore archives again on a version of the app.
+    /// Stops a version of the app from restoring the archives again.
     func refuse(_ archives: [String], on version: String?) throws(FileError) {
         try change(archives, on: version) { $0.isRefused = true }
     }
 
-    /// Does not restore an archive again, because the person discarded it.
+    /// Stops restoring an archive, because the user discarded it.
     func noteDiscarding(of archive: String) throws(FileError) {
         try change([archive], on: nil) { $0.isDiscarded = true }
     }
 
-    /// Notes that a process died soon after restoring the first of some archives with the same content. Returns whether
-    /// this has happened too often.
+    /// Records that a process died soon after restoring the first of some archives with the same content. Returns
+    /// whether this has happened too often.
     func noteDeath(of archives: [String], _ death: BadRestore.Death, on version: String?) throws(FileError) -> Bool {
         guard let first = archives.first else { return false }
         let known = try badRestores().first { $0.archive == first && $0.isOf(version) }?.deaths ?? []
         let deaths = known.filter { $0.launch != death.launch }.suffix(2) + [death]
-        // A state that was saved after the restore has the history of the restored one.
+        // A state saved after the restore inherits the history of the restored one.
         try change(archives, on: version) { $0.deaths = Array(deaths) }
         return BadRestore(archive: first, deaths: Array(deaths)).isCrashLoop
     }
 
-    /// Notes whether the service lets a version of the app only offer an archive.
+    /// Records whether the service allows a version of the app only to offer an archive.
     func note(_ caution: Launch.Reason?, about archive: String, on version: String?) throws(FileError) {
         guard try self.caution([archive], on: version)?.code != caution?.code else { return }
         try change([archive], on: version) { $0.caution = caution?.code.rawValue }
     }
 
-    /// Returns the reason for which a version of the app only offers one of some archives.
+    /// Returns why a version of the app only offers one of these archives.
     func caution(_ archives: [String], on version: String?) throws(FileError) -> Launch.Reason? {
         try badRestores().last { archives.contains($0.archive) && $0.isOf(version) && $0.caution != nil }?.caution
             .map { .init(.init(rawValue: $0)) }
     }
 
-    /// Forgets what happened to an archive on a version of the app: the process has lived on after restoring it.
+    /// Clears the record of an archive for a version of the app, because the process survived restoring it.
     func forgive(_ archive: String, on version: String?) throws(FileError) {
         let records = try badRestores()
         let others = records.filter { $0.archive != archive || !$0.isOf(version) || $0.isDiscarded }

@@ -1,30 +1,33 @@
 import PlacekeeperArchive
 
-/// The files of one scene of one device: the captures and outcomes that wait to be sent, and the scene's last state.
+/// The files of one scene on one device: the unsent captures and outcomes, and the scene's last state.
 ///
-/// Each change is one file operation, so a process that is killed leaves the folder in a state before or after the
-/// change. Other processes of the app may add files.
+/// Every change is a single file operation, so killing the process leaves the folder as it was either before or after
+/// the change. Other processes of the app may add files.
 final class SceneFolder {
     let files: any FileSystem
     let folder: String
-    /// The files that wait, by their sequence numbers.
+    /// The unsent files, by sequence number.
     private(set) var waiting: [FileName] = [] {
         didSet { captureCount = waiting.count { $0.state == .pending || $0.state == .sending } }
     }
-    /// The scene's last acknowledged or restored state. Read once, then kept in memory.
+    /// The scene's last acknowledged or restored state. Read once, then cached.
     private var lastState: (capture: Capture, bytes: [UInt8])?
     private var hasReadLast = false
     private var lastSequence: Int64 = 0
-    /// The item of the last place behind that the person dismissed. Nil if the file was not read yet.
+    /// The item of the last dismissed place that was behind. The outer `nil` means that the file was not read yet.
     private var knownDismissedItem: StateArchive??
 
-    /// The greatest size of a state that the service accepts. Of a larger state, the place and the references are sent.
+    /// The maximum state size that the service accepts, in bytes. For a larger state, only the place and the references
+    /// are sent.
     static let sentStateLimit = 1 << 20
-    /// The greatest size of a served state. The service's identifiers possibly make an accepted state larger.
+    /// The maximum size of a served state, in bytes. Inserting identifiers on the service can make an accepted state
+    /// larger.
     static let servedStateLimit = 2 << 20
-    /// The greatest size of a state that this device keeps. Of a larger state, the place and the references are kept.
+    /// The maximum state size that this device keeps, in bytes. For a larger state, only the place and the references
+    /// are kept.
     static let keptStateLimit = 16 << 20
-    /// The greatest size of a file: an archive, and its header.
+    /// The maximum file size, in bytes: an archive and its header.
     private static let fileLimit = keptStateLimit + (64 << 10)
 
     init(_ files: any FileSystem, _ folder: String) {
@@ -32,20 +35,20 @@ final class SceneFolder {
         self.folder = folder
     }
 
-    /// Reads the names of the files that wait.
+    /// Reads the names of the unsent files.
     func refresh() throws(FileError) {
         waiting = try files.names(in: folder).compactMap(FileName.init).sorted { $0.isBefore($1) }
     }
 
-    /// The number of captures that wait or are being sent.
+    /// The number of captures that are pending or being sent.
     private(set) var captureCount = 0
-    /// The captures that wait or are being sent, oldest first.
+    /// The captures that are pending or being sent, oldest first.
     var captures: [FileName] { waiting.filter { $0.state == .pending || $0.state == .sending } }
-    /// Whether the folder holds no state: the scene was never used on this device.
+    /// Whether the folder contains no state: the scene was never used on this device.
     var isUnused: Bool { captures.isEmpty && (try? last()) == nil }
 
-    /// Returns the next sequence number. It is greater than every earlier number, also if the files of earlier captures
-    /// were lost, unless the clock was set back.
+    /// Returns the next sequence number, which is greater than every earlier number, even if the files of earlier
+    /// captures were lost, unless the clock was set back.
     func nextSequence(at now: ClockReading) -> Int64 {
         let milliseconds = now.wall.isFinite ? Int64(min(max(now.wall * 1000, 0), 1e15)) : 0
         let last = (try? last())?.capture
@@ -55,7 +58,7 @@ final class SceneFolder {
         return lastSequence
     }
 
-    /// Makes later sequence numbers greater than a number.
+    /// Makes all further sequence numbers greater than this one.
     func continueSequence(after sequence: Int64) { lastSequence = max(lastSequence, sequence) }
 
     /// Adds a capture.
@@ -65,44 +68,44 @@ final class SceneFolder {
         insert(name)
     }
 
-    /// Adds an outcome. Its place in the order is the sequence number of the present.
+    /// Adds an outcome, ordered by the current sequence number.
     func add(_ outcome: QueuedOutcome, at now: ClockReading, id: String) throws(FileError) {
         let name = FileName(.outcome, sequence: nextSequence(at: now), archive: id)
         try files.write(ChecksummedFile.encode(outcome, []), to: path(name))
         insert(name)
     }
 
-    /// Reads a capture. Nil if the file does not exist any more. A damaged file is removed.
+    /// Reads a capture. Removes a damaged file.
     func capture(_ name: FileName) throws(FileError) -> Reading<Capture> { try read(name) }
 
-    /// Reads an outcome. Nil if the file does not exist any more. A damaged file is removed.
+    /// Reads an outcome. Removes a damaged file.
     func outcome(_ name: FileName) throws(FileError) -> Reading<QueuedOutcome> { try read(name) }
 
-    /// The result of reading a file that waits.
+    /// The result of reading an unsent file.
     enum Reading<Header> {
         case read(Header, [UInt8])
-        /// The file does not exist any more: another process sent it.
+        /// The file no longer exists: another process sent it.
         case gone
-        /// The file was damaged, and is removed.
+        /// The file was damaged and has been removed.
         case damaged
-        /// A newer version of the client wrote the file. This version leaves it alone.
+        /// The file is from a newer version of the client, so this version leaves it alone.
         case newer
     }
 
-    /// Claims a capture for sending. Returns nil if another process has claimed it.
+    /// Claims a capture for sending. Returns `nil` if another process has claimed it.
     func claim(_ name: FileName) throws(FileError) -> FileName? { try move(name, to: .sending) }
 
-    /// Gives a claimed capture back.
+    /// Makes a claimed capture pending again.
     func release(_ name: FileName) throws(FileError) { _ = try move(name, to: .pending) }
 
-    /// Keeps a capture that the service refuses. Earlier refused captures are removed.
+    /// Keeps a capture that the service refused, and removes earlier refused captures.
     func refuse(_ name: FileName) throws(FileError) {
         for refused in waiting where refused.state == .refused { try remove(refused) }
         try removeSnapshot(of: name)
         _ = try move(name, to: .refused)
     }
 
-    /// Removes a capture with its snapshot, or another file.
+    /// Removes a capture and its screenshot, or another file.
     func remove(_ name: FileName) throws(FileError) {
         try files.remove(path(name))
         waiting.removeAll { $0 == name }
@@ -111,17 +114,17 @@ final class SceneFolder {
 
     // MARK: - Snapshots
 
-    /// The greatest size of a snapshot, which the service accepts.
+    /// The maximum screenshot size that the service accepts, in bytes.
     static let snapshotLimit = 2 << 20
 
-    /// Adds a snapshot of the screen to a capture that waits.
+    /// Adds a screenshot to a pending capture.
     func add(snapshot: [UInt8], to capture: Capture) throws(FileError) {
         let name = FileName(.snapshot, sequence: capture.sequence, archive: capture.archive)
         try files.write(ChecksummedFile.encode(capture.archive, snapshot), to: path(name))
         insert(name)
     }
 
-    /// Reads a snapshot. Nil if the file is gone or damaged.
+    /// Reads a screenshot. Returns `nil` if the file is gone or damaged.
     func snapshot(_ name: FileName) throws(FileError) -> [UInt8]? {
         do {
             guard let bytes = try files.read(path(name), limit: Self.snapshotLimit + (64 << 10)) else { return nil }
@@ -146,9 +149,11 @@ final class SceneFolder {
         return lastState
     }
 
-    /// Makes a sent capture the scene's last state, unless it is a view-only capture of another place. Earlier captures that are
-    /// still waiting stay. The entity tag and the revision are the service's. With the entity tag, the next launch asks
-    /// only for a newer archive.
+    /// Makes a sent capture the scene's last state, unless it is a view-only capture of another place. Earlier pending
+    /// captures are kept.
+    ///
+    /// The entity tag and the revision come from the service. With the tag, the next launch asks only for a newer
+    /// archive.
     func acknowledge(
         _ name: FileName, _ capture: Capture, _ bytes: [UInt8], tag: String?, revision: Int64?
     ) throws(FileError) {
@@ -164,13 +169,13 @@ final class SceneFolder {
         guard try files.rename(path(name), to: folder + "/last") else { return try refresh() }
         waiting.removeAll { $0 == name }
         lastState = (capture, bytes)
-        // A lost tag costs a longer answer.
+        // Losing the tag only makes the next response longer.
         try files.writeUnsynced(
             ChecksummedFile.encode(Tag(archive: capture.archive, tag: tag, revision: revision), []), to: folder + "/tag"
         )
     }
 
-    /// Stores an archive of another device as the scene's last state, because this device restored it.
+    /// Stores another device's archive as the scene's last state, because this device restored it.
     func keep(_ capture: Capture, _ bytes: [UInt8]) throws(FileError) {
         try files.write(ChecksummedFile.encode(capture, bytes), to: folder + "/last")
         (hasReadLast, lastState) = (true, (capture, bytes))
@@ -184,7 +189,7 @@ final class SceneFolder {
         var revision: Int64?
     }
 
-    /// Returns the entity tag of an archive's bytes.
+    /// Returns the entity tag of an archive.
     func tag(of archive: String) throws(FileError) -> String? { try readTag(of: archive)?.tag }
 
     /// Returns the revision of an archive that the service acknowledged.
@@ -197,13 +202,15 @@ final class SceneFolder {
         return file.header.archive == archive ? file.header : nil
     }
 
-    /// Removes what was saved before a sequence number: the captures and outcomes that wait, and the last state. The service
-    /// refuses interactions before it forgot the scene, so later captures count as made now, when it has answered.
+    /// Removes everything saved before a sequence number: the unsent captures and outcomes, and the last state.
+    ///
+    /// The service rejects interactions from before it deleted the scene, so later captures get the time of its
+    /// response.
     func forget(before sequence: Int64, at now: ClockReading) throws(FileError) {
         for name in waiting where name.sequence < sequence { try remove(name) }
         for name in captures {
             guard case .read(var capture, let bytes) = try self.capture(name) else { continue }
-            // A state that was only looked at is not the beginning of a new one.
+            // A view-only state does not start the scene anew.
             guard !capture.isView else {
                 try remove(name)
                 continue
@@ -222,26 +229,26 @@ final class SceneFolder {
 
     // MARK: - The restore of a process
 
-    /// Notes a restore. If the process dies before `endRestore()`, the next launch counts its death.
+    /// Records a restore. If the process dies before `endRestore()`, the next launch counts the death.
     func beginRestore(_ restore: BegunRestore) throws(FileError) {
-        // The file tells a crash of the app, after which an unsynced file exists. A launch does not wait for the disk.
+        // The file must survive a crash of the app, which an unsynced file does. A launch must not wait for the disk.
         try files.writeUnsynced(ChecksummedFile.encode(restore, []), to: folder + "/restoring")
     }
 
-    /// Returns the noted restore.
+    /// Returns the recorded restore.
     func begunRestore() throws(FileError) -> BegunRestore? {
         try readFile("restoring").flatMap { try? ChecksummedFile.decode(BegunRestore.self, $0).header }
     }
 
-    /// Ends the watch over the restore.
+    /// Stops watching the restore.
     func endRestore() throws(FileError) { try files.remove(folder + "/restoring") }
 
-    /// Returns the ids of the archives whose offers the person dismissed on this device.
+    /// Returns the ids of the archives whose offers the user dismissed on this device.
     func dismissedArchives() throws(FileError) -> [String] {
         try readFile("dismissed").flatMap { try? ChecksummedFile.decode([String].self, $0).header } ?? []
     }
 
-    /// Notes that the person dismissed the offer of an archive. The latest 16 are kept.
+    /// Records that the user dismissed the offer of an archive. Only the latest 16 are kept.
     func noteDismissal(of archive: String) throws(FileError) {
         let archives = Array(try dismissedArchives().filter { $0 != archive }.suffix(15)) + [archive]
         try files.write(ChecksummedFile.encode(archives, []), to: folder + "/dismissed")
@@ -249,7 +256,7 @@ final class SceneFolder {
 
     // MARK: - The item of a place behind that the person dismissed
 
-    /// Returns a state whose place is in the item. Nil if there is none.
+    /// Returns a state whose place is in the dismissed item, or `nil` if none was dismissed.
     func dismissedItem() throws(FileError) -> StateArchive? {
         if let known = knownDismissedItem { return known }
         let item = try readFile("behind").flatMap { try? ChecksummedFile.decode(Int.self, $0) }
@@ -258,14 +265,14 @@ final class SceneFolder {
         return item
     }
 
-    /// Notes that the person dismissed the offer of a place behind this device's own place in the same item.
+    /// Records that the user dismissed the offer of a place behind this device's own place in the same item.
     func noteDismissedItem(of archive: StateArchive) throws(FileError) {
         guard let place = archive.placeOnly(within: Self.servedStateLimit) else { return }
         try files.write(ChecksummedFile.encode(1, place.bytes), to: folder + "/behind")
         knownDismissedItem = .some(place.archive)
     }
 
-    /// Forgets the dismissed item if the person works in another one.
+    /// Forgets the dismissed item when the user works in another one.
     func noteWork(at archive: StateArchive) throws(FileError) {
         guard archive.hasProgress, let item = try dismissedItem(), archive.progress(beside: item) == nil else { return }
         try forgetDismissedItem()

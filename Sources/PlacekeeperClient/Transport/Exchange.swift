@@ -6,9 +6,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// One request and its response with `URLSession`.
+/// One request over `URLSession`, and its response.
 ///
-/// Each exchange ends once: at the end of the response, at an error, at its deadline, or when its task is canceled.
+/// Each exchange ends exactly once: at the end of the response, on an error, at its deadline, or when its task is
+/// canceled.
 final class Exchange: Sendable {
     typealias Result = Swift.Result<TransportResponse, TransportError>
 
@@ -37,13 +38,13 @@ final class Exchange: Sendable {
     private static let starts = DispatchQueue(label: "placekeeper.starts")
     private static let timers = DispatchQueue(label: "placekeeper.deadlines")
 
-    /// - Parameter limit: The maximum number of bytes of the body. Does not apply to a stream.
+    /// - Parameter limit: The maximum body size, in bytes. Does not apply to a stream.
     init(limit: Int, stream: Stream?) {
         self.limit = limit
         self.stream = stream
     }
 
-    /// Sends the request, and returns the result at the end of the exchange.
+    /// Sends the request, and returns the result when the exchange has ended.
     func run(
         _ request: URLRequest, on session: URLSession, _ delegate: SessionDelegate, deadline: Double
     ) async -> Result {
@@ -55,8 +56,8 @@ final class Exchange: Sendable {
                 }
                 guard !hasEnded else { return continuation.resume(returning: .failure(.canceled)) }
                 Self.timers.asyncAfter(deadline: .now() + deadline) { [weak self] in self?.reachDeadline(delegate) }
-                // FoundationNetworking creates and starts a task on a queue that it shares with all tasks, and waits for
-                // this queue.
+                // FoundationNetworking creates and starts each task on a queue shared by all tasks, and blocks until
+                // that queue is free.
                 Self.starts.async { [self] in start(request, session, delegate) }
             }
         } onCancel: {
@@ -76,7 +77,7 @@ final class Exchange: Sendable {
         if hasEnded { delegate.stop(task) }
     }
 
-    /// Ends the exchange, or the wait for the head of a stream.
+    /// Ends the exchange, or the wait for a stream's response head.
     private func reachDeadline(_ delegate: SessionDelegate) {
         if let stream, hasHead { watch(stream.idleLimit, delegate) } else { end(.timedOut, delegate) }
     }
@@ -91,7 +92,7 @@ final class Exchange: Sendable {
         Self.timers.asyncAfter(deadline: .now() + left) { [weak self] in self?.watch(idleLimit, delegate) }
     }
 
-    /// Ends the exchange. A nil error stands for the response.
+    /// Ends the exchange, with the response if the error is `nil`.
     private func end(_ error: TransportError?, _ delegate: SessionDelegate) {
         let (task, continuation, response) = state.withLock { state in
             defer {
@@ -137,12 +138,12 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Takes the end of the task.
+    /// Handles the end of the task.
     func complete(_ task: URLSessionTask, _ error: (any Error)?, _ delegate: SessionDelegate) {
         if let error {
             return end(TransportError(error, task.originalRequest?.url), delegate)
         }
-        // FoundationNetworking passes no response on if the address of a redirect is not valid.
+        // FoundationNetworking does not deliver a response whose redirect address is invalid.
         if !hasHead, let response = task.response as? HTTPURLResponse { receive(response, delegate) }
         end(hasHead ? nil : .unreachable("There is no response."), delegate)
     }
@@ -151,7 +152,7 @@ final class Exchange: Sendable {
 }
 
 extension TransportError {
-    /// Describes an error of `URLSession`, with the address and the next step.
+    /// Describes an error of `URLSession`, with the address and what to do next.
     fileprivate init(_ error: any Error, _ url: URL?) {
         let address = (url?.host ?? "the host") + (url?.port.map { ":\($0)" } ?? "")
         switch (error as? URLError)?.code {

@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Passes the events of a session's tasks to their exchanges, and stops tasks.
+/// Forwards the events of a session's tasks to their exchanges, and stops tasks.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private struct Entry {
         var exchange: Exchange
@@ -13,9 +13,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         var isStopped = false
     }
 
-    /// The queue of all events. One event is handled at a time.
+    /// The queue for all events. Handles one event at a time.
     let queue = OperationQueue()
-    /// The exchanges of the tasks that have not completed, by task identifier.
+    /// The exchanges of unfinished tasks, by task identifier.
     private let entries = LockBox<[Int: Entry]>([:])
 
     override init() {
@@ -27,11 +27,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         entries.withLock { $0[task.taskIdentifier] = Entry(exchange: exchange) }
     }
 
-    /// Cancels a task that has not completed.
+    /// Cancels an unfinished task.
     func stop(_ task: URLSessionTask) {
         if OperationQueue.current === queue { return stopNow(task) }
         let operation = BlockOperation { self.stopNow(task) }
-        // Pieces of the response may wait in the queue.
+        // Pieces of the response may already be queued.
         operation.queuePriority = .veryHigh
         queue.addOperation(operation)
     }
@@ -45,9 +45,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         guard stops else { return }
         task.cancel()
         #if canImport(FoundationNetworking)
-            // FoundationNetworking cancels in two steps on the task's own queue, and ends the process if the task
-            // completes between the steps. A task completes on this operation's queue, so this operation waits for both
-            // steps: `priority` is read on the task's own queue.
+            // FoundationNetworking cancels in two steps on the task's own queue, and crashes the process if the task
+            // completes between them. A task completes on this operation's queue, so this operation waits for both
+            // steps: reading `priority` runs on the task's own queue.
             for _ in 1...2 { _ = task.priority }
         #endif
     }
@@ -63,7 +63,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // FoundationNetworking ends the process if the handler of a canceled task is called.
+            // FoundationNetworking crashes the process if the handler of a canceled task is called.
             guard entries.withLock({ $0[task.taskIdentifier]?.isStopped == false }) else { return }
         #endif
         // The token is for this service only.
@@ -84,7 +84,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // FoundationNetworking asks at the end of the response, and does not complete the task by itself.
+            // FoundationNetworking asks this at the end of the response, and never completes the task.
             exchange(task)?.complete(task, nil, self)
         #else
             completionHandler(.performDefaultHandling, nil)

@@ -1,17 +1,20 @@
 /// Sends the client's requests to the service.
 ///
-/// A transport follows no redirect, sends the token to no other host, and keeps no cookies and no cache. The tests in
-/// `TransportTests` hold every transport to these promises.
+/// A transport follows no redirects, sends the token to no other host, and keeps neither cookies nor a cache. The tests
+/// in `TransportTests` check every transport for this.
 package protocol Transport: Sendable {
-    /// Sends a request and returns the response, also if its status is an error. Ends at the request's deadline. Throws
-    /// `invalid` if the body has more than `responseLimit` bytes, and `canceled` if the task is canceled.
+    /// Sends a request and returns the response, whatever its status. Ends at the request's deadline.
+    ///
+    /// Throws `invalid` if the body is larger than `responseLimit` bytes, and `canceled` if the task is canceled.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 
-    /// Sends a request, and passes the pieces of the body of a 200 response on as they arrive. Returns at the end of the
-    /// body, when `receive` returns false, or if the status is not 200. Throws `timedOut` if the head does not arrive
-    /// before the request's deadline, or after a pause of more than `idleLimit` seconds. The body has no size limit.
+    /// Sends a request and delivers the body of a 200 response piece by piece. Returns at the end of the body, when
+    /// `receive` returns false, or if the status is not 200.
     ///
-    /// - Parameter receive: Called for one piece at a time. Must not wait.
+    /// Throws `timedOut` if the head does not arrive before the request's deadline, or after a pause of more than
+    /// `idleLimit` seconds. The body may have any size.
+    ///
+    /// - Parameter receive: Called for one piece at a time. Must not block.
     func stream(
         _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError)
@@ -34,9 +37,9 @@ package struct TransportRequest: Sendable, Hashable {
     package var target: String
     package var fields: [Field]
     package var body: [UInt8]
-    /// The seconds within which the whole response must have arrived.
+    /// The seconds within which the whole response must arrive.
     package var deadline: Double
-    /// The maximum number of bytes of the response's body.
+    /// The maximum size of the response body, in bytes.
     package var responseLimit: Int
 
     package init(
@@ -52,10 +55,10 @@ package struct TransportRequest: Sendable, Hashable {
     }
 }
 
-/// A response of the service, or of something else that answered.
+/// A response from the service, or from something else that answered in its place.
 package struct TransportResponse: Sendable, Hashable {
     package var status: Int
-    /// The fields, with names in lower case.
+    /// The fields, with lowercase names.
     package var fields: [TransportRequest.Field]
     package var body: [UInt8]
 
@@ -65,17 +68,17 @@ package struct TransportResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// The value of the first field with this name, which is in lower case.
+    /// The value of the first field with this lowercase name.
     package subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
-/// The reason why no response arrived.
+/// Why no response arrived.
 package enum TransportError: Error, Sendable, Hashable {
     /// There is no connection to the service, or it was lost.
     case unreachable(String)
     /// The deadline passed.
     case timedOut
-    /// The response is not valid HTTP, or its body exceeds the limit.
+    /// The response is not valid HTTP, or its body is too large.
     case invalid(String)
     /// The task was canceled.
     case canceled

@@ -1,9 +1,9 @@
 extension TransportRequest {
-    /// Throws if the request is not valid HTTP. Then a part of it could become another field, another request, or
-    /// another host. A value may come from a server, such as a token.
+    /// Throws if the request is not valid HTTP, because a part of it could then become another field, another request,
+    /// or another host. Values may come from a server, as a token does.
     package func check() throws(TransportError) {
         guard !method.isEmpty, method.utf8.allSatisfy(Self.isToken) else { throw .invalid("The method is not valid.") }
-        // A target that begins with `/` cannot continue the host of the service's address.
+        // A target that starts with `/` cannot extend the host in the service's address.
         guard target.utf8.first == 0x2F, target.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw .invalid("The target of the request is not valid.")
         }

@@ -4,13 +4,12 @@ package import Foundation
     import FoundationNetworking
 #endif
 
-/// Sends requests with one `URLSession`, so that further requests use kept connections. This transport has not run on a
-/// device.
+/// Sends requests over one `URLSession`, which reuses connections. Not verified on an Apple device.
 ///
-/// FoundationNetworking hangs on some responses and ignores the session's time limits, so each request has a deadline of
-/// this transport's own. On Linux, FoundationNetworking does not limit the head of a response or the body of a redirect
-/// before this deadline, and has no flow control for a stream. FoundationNetworking of Swift 6.3 ends the process if the
-/// connection is closed within the head of a response.
+/// FoundationNetworking hangs on some responses and ignores the session's timeouts, so this transport sets its own
+/// deadline for each request. On Linux, until this deadline, FoundationNetworking limits neither the head of a response
+/// nor the body of a redirect, and a stream has no flow control. In Swift 6.3, FoundationNetworking crashes the process
+/// if the connection closes in the middle of a response head.
 package final class URLSessionTransport: Transport {
     private let server: String
     private let session: URLSession
@@ -27,7 +26,8 @@ package final class URLSessionTransport: Transport {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
     }
 
-    // No exchange is running: an exchange keeps its transport. The session keeps its delegate until it is invalidated.
+    // No exchange is running, because a running exchange retains its transport. The session retains its delegate until
+    // it is invalidated.
     deinit { session.finishTasksAndInvalidate() }
 
     package func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -49,8 +49,8 @@ package final class URLSessionTransport: Transport {
         else { throw .invalid("The address of the service needs http or https, and a host.") }
         var urlRequest = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         urlRequest.httpMethod = request.method
-        // The exchange ends at its own deadline. FoundationNetworking ends the process if its timer ends a request
-        // whose redirect the delegate handles at this moment.
+        // The exchange has its own deadline. FoundationNetworking crashes the process if its timer ends a request while
+        // the delegate handles a redirect of the same request.
         urlRequest.timeoutInterval = 86_400
         for field in request.fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
         if !request.body.isEmpty { urlRequest.httpBody = Data(request.body) }

@@ -1,4 +1,4 @@
-/// The codes of the service's problem documents (RFC 9457) for which the client has a rule of its own.
+/// The codes of the service's problem documents (RFC 9457) that the client treats specially.
 enum ProblemCode: String, CaseIterable {
     case unauthorized
     case linkCodeRequired = "link-code-required"

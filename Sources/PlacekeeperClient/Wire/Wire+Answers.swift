@@ -25,11 +25,11 @@ extension Wire {
     /// A page of a list.
     struct Page<Element: Decodable>: Decodable {
         var items: [Element]
-        /// The cursor of the next page. Nil on the last page.
+        /// The cursor of the next page. `nil` on the last page.
         var next: String?
     }
 
-    /// A stored archive without its bytes.
+    /// The metadata of a stored archive.
     struct Archive: Decodable {
         var id: String
         var scene: String
@@ -56,7 +56,7 @@ extension Wire {
         var device: Device?
         /// The part of the archive that this device may restore: `full`, `place` or `none`.
         var fidelity: String
-        /// Whether the archive is the scene's head, which is the newest archive of all devices.
+        /// Whether the archive is the scene's head: the newest archive of all devices.
         var isHead: Bool
     }
 
@@ -71,7 +71,7 @@ extension Wire {
         var registration: RegistrationState?
     }
 
-    /// The state of a device's registration. Two registrations with the same digest have the same items.
+    /// The state of a device's registration. Registrations with the same digest contain the same items.
     struct RegistrationState: Sendable, Decodable {
         var cursor: Int64
         /// The digest of the registered items: 32 hexadecimal digits.
@@ -79,7 +79,7 @@ extension Wire {
         var count: Int
     }
 
-    /// A registered item. The client also stores items in its files.
+    /// A registered item. Also stored in the client's files.
     struct Item: Sendable, Codable {
         var identifier: String
         var aliases: [String]?
@@ -88,12 +88,12 @@ extension Wire {
 
     /// A problem document (RFC 9457).
     struct Problem: Decodable {
-        /// An archive that the service does not serve.
+        /// An archive that the service refuses to serve.
         struct Candidate: Decodable {
             var reasons: [Reason]
         }
 
-        /// A reason why an archive is not served: a stable code, and the two compared values.
+        /// Why an archive is not served: a stable code, and the two compared values.
         struct Reason: Decodable {
             var code: String
             var archive: String?

@@ -46,7 +46,7 @@ extension Wire {
         private let selectsNeighbors: Bool?
         private let uniqueAliases: Bool?
 
-        /// The declaration of a list whose items are registered. Values that are false are left out.
+        /// Creates the declaration of a list whose items are registered. Omits values that are false.
         init(selectsNeighbors: Bool = false, uniqueAliases: Bool = false) {
             self.selectsNeighbors = selectsNeighbors ? true : nil
             self.uniqueAliases = uniqueAliases ? true : nil
@@ -58,7 +58,8 @@ extension Wire {
         var upserts: [Item]?
         var removals: [String]?
         var redirects: [Redirect]?
-        /// The last cursor that the device knows: the service refuses the delta if the registration has another cursor.
+        /// The last cursor that the device knows. The service refuses the delta if the registration is at another
+        /// cursor.
         var after: Int64
     }
 

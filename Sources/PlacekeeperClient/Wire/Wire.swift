@@ -1,3 +1,3 @@
-/// The JSON bodies of the requests that the client sends and of the responses that it reads, as `openapi.yaml` describes
-/// them. A response has more members than the client reads.
+/// The JSON bodies of the client's requests and of the responses that it reads, as described in `openapi.yaml`. The
+/// client ignores further members of a response.
 enum Wire {}

@@ -1,24 +1,25 @@
-/// A stored archive without its bytes.
+/// A stored archive, without its bytes.
 package struct Archive: Sendable, Hashable {
     package var id: ArchiveID
     package var scene: SceneKey
     package var device: DeviceID
     package var revision: Revision
-    /// The arrival of the upload (`Upload.arrivedAt`) minus the interaction's age, adjusted to the order of the
-    /// device's captures (`CaptureOrder.place`). `stateTime` is the time for people and for policies.
+    /// When the user last interacted: the upload's arrival (`Upload.arrivedAt`) minus the interaction's age, adjusted
+    /// to the order of the device's captures (`CaptureOrder.place`). To show or to judge a time, use `stateTime`.
     package var capturedAt: Timestamp
-    /// The revision that decides the order among captures of the same time. It is the archive's own revision, unless
-    /// the archive belongs below a later capture of its device that is already stored. Then it is the `orderRevision` of
-    /// that capture. So captures of one time and one `orderRevision` belong to one device, and their sequences decide.
+    /// Orders captures with the same `capturedAt`. Normally the archive's own revision. An archive that belongs below a
+    /// stored later capture of its device takes that capture's `orderRevision` instead. So captures that share both the
+    /// time and `orderRevision` come from one device, and their sequences order them.
     package var orderRevision: Revision
-    /// Whether the user did not interact since the device restored the state, or showed its first screen.
+    /// Whether the capture is view-only: the user hasn't interacted since the device restored the state or showed its
+    /// first screen.
     package var isViewOnly: Bool
-    /// When the identifiers in the archive were written: the arrival of the upload minus the interaction's age, without
-    /// the adjustment of `capturedAt`. A copy has the `writtenAt` of its original.
+    /// When the identifiers in the archive were written: the upload's arrival minus the interaction's age, without the
+    /// adjustment of `capturedAt`. A copy keeps the `writtenAt` of its original.
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
-    /// The `Capture-Sequence`, which rises with each capture of one device in one scene. Nil if the client did not
-    /// send it.
+    /// The `Capture-Sequence`, which rises with each capture of a scene on one device. Nil if the client didn't send
+    /// it.
     package var sequence: Int64?
     package var context: Context
     /// The SHA-256 digest of the bytes.
@@ -27,13 +28,13 @@ package struct Archive: Sendable, Hashable {
     package var size: Int
     package var summary: Summary
     package var hasScreenshot: Bool
-    /// Whether an outcome of the archive was reported. If false, the store need not be searched for outcomes.
+    /// Whether any outcome of the archive was reported. If not, the store needn't look for outcomes.
     package var hasOutcomes: Bool
 
-    /// A summary of the content, so that lists and rankings need not read the archive's bytes.
+    /// A summary of the content, so lists and rankings needn't read the bytes.
     package struct Summary: Sendable, Hashable, Codable {
-        /// The titles of the place's steps, or screen names for steps without a title. The list is empty if the
-        /// archive has no place.
+        /// The titles of the place's steps, with the screen's name for a step without a title. Empty if the archive has
+        /// no place.
         package var place: [String]
         package var objectCount: Int
         package var referenceCount: Int
@@ -69,8 +70,8 @@ package struct Archive: Sendable, Hashable {
         self.hasOutcomes = hasOutcomes
     }
 
-    /// The position of an archive in its scene's history. The archive with the greatest position is the head of the
-    /// scene.
+    /// The position of an archive in its scene's history. The head of the scene is the archive with the greatest
+    /// position.
     package struct Position: Sendable, Hashable, Comparable {
         package var capturedAt: Timestamp
         package var orderRevision: Revision
@@ -92,7 +93,7 @@ package struct Archive: Sendable, Hashable {
         }
     }
 
-    /// The time of the state: of the interaction, or of the capture if there was none.
+    /// When the user last interacted, or when the state was captured if the user never did.
     package var stateTime: Timestamp { capturedAt == .belowAllWork ? writtenAt : capturedAt }
 
     package var position: Position {

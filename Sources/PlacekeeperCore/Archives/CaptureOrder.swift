@@ -1,8 +1,8 @@
-/// Head selection: the rules for the position of a new capture in its scene's history, whose newest archive is the head
-/// (docs/decisions/0022-order-is-one-pure-rule.md). Every store reads the scene's `SceneOrderState`, decides the
-/// upload (`UploadDecision`) and stores the archive in one transaction.
+/// Head selection: decides where a new capture goes in its scene's history, whose newest archive is the head
+/// (docs/decisions/0022-order-is-one-pure-rule.md). In one transaction, every store reads the scene's
+/// `SceneOrderState`, decides the upload (`UploadDecision`) and stores the archive.
 package enum CaptureOrder {
-    /// The time at which a scene was forgotten, and the user's revision at this time.
+    /// When a scene was forgotten, and the user's revision at that time.
     package struct Forgotten: Sendable, Hashable {
         package var at: Timestamp
         package var revision: Revision
@@ -12,10 +12,10 @@ package enum CaptureOrder {
         }
     }
 
-    /// The part of a new archive's position that the store does not assign.
+    /// A new archive's position, without the revision that the store assigns.
     package struct Position: Sendable, Hashable {
         package var capturedAt: Timestamp
-        /// `Archive.orderRevision`. Nil if it is the archive's own revision.
+        /// `Archive.orderRevision`. Nil for the archive's own revision.
         package var orderRevision: Revision?
 
         package init(capturedAt: Timestamp, orderRevision: Revision? = nil) {
@@ -26,28 +26,29 @@ package enum CaptureOrder {
 
     package enum Placement: Sendable, Hashable {
         case at(Position)
-        /// The capture is refused, because its state is or may be older than the time at which the scene was forgotten.
+        /// The capture is refused: its state is older than the moment the scene was forgotten, or may be.
         case forgotten
     }
 
-    /// Decides the position of a capture. The store will give the capture a revision that is greater than all stored
-    /// revisions, so the capture comes above other captures of the same time. A capture that belongs below a later
-    /// capture of its device gets the time and the `orderRevision` of that capture. Then their sequences decide, so
-    /// there is always room between two captures of a device.
+    /// Decides the position of a capture. The store then assigns a revision above all stored ones, so the capture comes
+    /// above other captures of the same time.
+    ///
+    /// A capture that belongs below a later capture of its device takes the time and the `orderRevision` of that
+    /// capture. The sequences then decide, so there is always room between two captures of a device.
     package static func place(_ new: NewArchive, in scene: SceneOrderState) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
-            // If a state was restored before the scene was forgotten, and was not changed since the restore, it would
-            // bring the forgotten state back. A device that joined the user after the scene was forgotten cannot have
-            // restored this state.
+            // A state that was restored before the scene was forgotten, and not changed since, would bring the
+            // forgotten state back. This can't be such a state if the device joined the user after the scene was
+            // forgotten.
             if let source = new.restoredFrom, 0 < source.rawValue, source <= forgotten.revision,
                 scene.joined < forgotten.revision
             {
                 return .forgotten
             }
         }
-        // If the scene is empty, the store may have pruned the change that says that the scene was forgotten. So a
-        // capture that was restored from a pruned revision is refused.
+        // If the scene is empty, it may have been forgotten by a change that is pruned by now. So a capture is refused
+        // if it was restored from a pruned revision.
         if scene.head == nil, let source = new.restoredFrom?.rawValue, 0 < source,
             source <= scene.prunedThrough.rawValue, scene.joined <= scene.prunedThrough
         {
@@ -55,9 +56,8 @@ package enum CaptureOrder {
         }
         var time = new.capturedAt
         if new.restoredFrom != nil {
-            // If the user did not interact, the capture is as old as the archive that was restored, so it comes right
-            // below this archive. If nothing was restored, or if this archive no longer exists, the capture comes below
-            // all work.
+            // Without an interaction, the capture is as old as the archive that was restored, so it goes right below
+            // that archive. If nothing was restored, or if that archive is gone, the capture goes below all work.
             time = scene.restoredFrom.map { max($0.predecessor, .belowAllWork) } ?? .belowAllWork
         } else if let earlier = scene.ownEarlier {
             time = max(time, earlier.capturedAt)
@@ -70,8 +70,8 @@ package enum CaptureOrder {
 }
 
 extension Timestamp {
-    /// The `Archive.capturedAt` of a view that is ordered below all work: a first screen, or a view of an archive that no
-    /// longer exists.
+    /// The `Archive.capturedAt` of view-only captures below all work: first screens, and views of archives that are
+    /// gone.
     package static let belowAllWork = Timestamp(milliseconds: 0)
 
     /// The time one millisecond earlier.

@@ -1,8 +1,8 @@
-/// An entry of a user's change log. The service answers polls and sends events from this log.
+/// An entry of a user's change log, from which the service answers polls and sends events.
 package struct Change: Sendable, Hashable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case archiveStored, archiveDeleted, sceneForgotten, outcomeReported, deviceRegistered, deviceRevoked
-        /// A copy of the device's identity was noticed, and got an identity of its own.
+        /// The service noticed a copy of the device's identity, and gave the copy an identity of its own.
         case deviceCopied
     }
 

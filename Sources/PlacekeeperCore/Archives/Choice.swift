@@ -1,7 +1,7 @@
-/// The choice of the archive that a device may restore. A store passes the archives of a scene to the choice, the
-/// newest first (`Store.choose`). The same archives in the same order give the same choice.
+/// Chooses the archive that a device may restore. A store passes in the archives of a scene, the newest first
+/// (`Store.choose`). The same archives in the same order lead to the same choice.
 package struct Choice: Sendable {
-    /// The store's next step after it passed an archive to the choice.
+    /// What the store does next.
     package enum Step: Sendable {
         case showNext
         /// The archive is accepted.
@@ -9,31 +9,33 @@ package struct Choice: Sendable {
     }
 
     package let scene: SceneKey
-    /// If given, the store passes only archives of this device.
+    /// If set, the store passes only archives of this device.
     package let device: DeviceID?
     let context: Context
     package let principal: Principal
     package let now: Timestamp
-    /// The launch of the app that asks. If an earlier launch began a restore and reported no end, the restore failed.
+    /// The app launch that sent the request. If an earlier launch began a restore and never reported its end, that
+    /// restore failed.
     let launch: LaunchID?
-    /// Whether the device already has the given version of an archive.
+    /// Whether the device already holds this version of an archive.
     let isHeld: @Sendable (ServedVersion) -> Bool
 
-    /// The scene's head over all devices. If `device` is given, the store sets the head before it passes the first
-    /// archive. If `device` is nil, the first archive is the head.
+    /// The scene's head over all devices. If `device` is set, the store sets the head before it passes the first
+    /// archive; otherwise the first archive is the head.
     package var head: Archive.Position?
-    /// The first archive that the store passed: the newest archive of the scene, or of `device`.
+    /// The first archive passed: the newest of the scene, or of `device`.
     package private(set) var top: Archive?
-    /// The position of the last archive that the store passed.
+    /// The position of the last archive passed.
     package private(set) var position: Archive.Position?
     package private(set) var accepted: JudgedArchive?
-    /// The refused archives, the newest first. At most `Limits.explainedCandidates` archives.
+    /// The refused archives, the newest first, up to `Limits.explainedCandidates`.
     package private(set) var refused: [JudgedArchive] = []
-    /// The number of refused archives that are not in `refused`.
+    /// How many refused archives are not in `refused`.
     package private(set) var omitted = 0
-    /// The `began` of each archive whose last restore on the requesting device has no reported end.
+    /// The `began` outcomes of the requesting device's restores that have no reported end: at most one for each
+    /// archive.
     package private(set) var unfinished: [Outcome] = []
-    /// The failures that the request proves: of the restores in `unfinished` that another launch of the app began.
+    /// The failures that the request proves: the restores in `unfinished` that another launch of the app began.
     package var interrupted: [Outcome] {
         unfinished.filter { $0.isInterrupted(by: launch) }.map { $0.crash(at: now) }
     }
@@ -51,7 +53,7 @@ package struct Choice: Sendable {
         self.isHeld = isHeld
     }
 
-    /// Considers the next archive.
+    /// Accepts or refuses the next archive.
     ///
     /// - Parameter outcomes: the archive's outcomes, the oldest first. Empty if `archive.hasOutcomes` is false.
     package mutating func consider(_ archive: Archive, outcomes: [Outcome]) -> Step {
@@ -85,21 +87,21 @@ package struct Choice: Sendable {
             reasons: verdict.reasons + (eligibility.reason.map { [$0] } ?? []))
     }
 
-    /// The accepted archive as it is going to be served. Nil if no archive was accepted.
+    /// The accepted archive, ready to serve. Nil if none was accepted.
     package var offer: ServableArchive? {
         guard let accepted, let fidelity = accepted.fidelity, let head else { return nil }
         return ServableArchive(accepted.archive, fidelity, head: head, caution: accepted.caution)
     }
 
-    /// Whether the store must read the bytes of the accepted archive. The bytes of an archive with references to
-    /// registered items are read later, when the references are rewritten.
+    /// Whether the store must read the bytes of the accepted archive now. If the archive refers to registered items,
+    /// its bytes are read later, when the references are rewritten.
     private var needsBytes: Bool {
         guard let offer else { return false }
         return !principal.app.dependsOnIdentity(offer.archive) && !isHeld(offer.version(for: context))
     }
 }
 
-/// An archive with the verdict about it, by the policy and by its outcomes.
+/// An archive with the verdict of the policy and of its outcomes.
 package struct JudgedArchive: Sendable {
     package var archive: Archive
     /// Nil if the archive may not be restored at all.
@@ -112,22 +114,21 @@ package struct JudgedArchive: Sendable {
         self.reasons = reasons
     }
 
-    /// The reason for which the archive is only offered. Nil if it may be restored without asking.
+    /// Why the archive is only offered. Nil if the app may restore it without asking.
     package var caution: Reason? { reasons.first { $0.blocks == .automatic } }
 
-    /// Returns whether the archive was refused because the requesting app gave no bundle version.
+    /// Returns whether the archive was refused because the requesting device sent no bundle version.
     package func lacksVersion(of asked: Context) -> Bool {
         asked.bundleVersion == nil && reasons.contains { $0.code == Reason.Code.bundleVersionNewer.rawValue }
     }
 }
 
-/// The result of `Store.choose`: the choice after the store passed archives to it.
+/// The result of `Store.choose`.
 package struct Chosen: Sendable {
     package var choice: Choice
-    /// The uploaded bytes of the accepted archive. Nil if no archive was accepted, or if the choice does not need the
-    /// bytes.
+    /// The uploaded bytes of the accepted archive. Nil if none was accepted, or if the choice doesn't need the bytes.
     package var bytes: [UInt8]?
-    /// Whether the store may have further archives for the choice.
+    /// Whether the store may have more archives for the choice.
     package var hasMore: Bool
 
     package init(_ choice: Choice, bytes: [UInt8]? = nil, hasMore: Bool = false) {
@@ -137,12 +138,12 @@ package struct Chosen: Sendable {
     }
 }
 
-/// An archive that is going to be served.
+/// An archive that is about to be served.
 package struct ServableArchive: Sendable {
     package var archive: Archive
     package var fidelity: Fidelity
     package var superseded: Superseded?
-    /// The reason for which the app only offers the archive.
+    /// Why the app only offers the archive. Nil if it may restore the archive without asking.
     package var caution: Reason?
     /// The scene's head over all devices.
     package var head: Revision
@@ -155,7 +156,7 @@ package struct ServableArchive: Sendable {
         superseded = Superseded(archive, below: head)
     }
 
-    /// The served version if the archive's own bytes are served.
+    /// The served version, if the archive's own bytes are served.
     package func version(for context: Context) -> ServedVersion {
         ServedVersion(
             revision: archive.revision, digest: archive.digest, fidelity: fidelity, superseded: superseded,

@@ -1,4 +1,4 @@
-/// An archive that an administrator deleted, and whose deletion can be undone.
+/// An archive that an administrator deleted, while the deletion can still be undone.
 package struct DeletedArchive: Sendable, Hashable {
     package var archive: Archive
     package var deletedAt: Timestamp
@@ -12,11 +12,11 @@ package struct DeletedArchive: Sendable, Hashable {
 /// The result of undoing a deletion.
 package enum Undeletion: Sendable, Hashable {
     case restored
-    /// There is nothing to undo: the archive is unknown or stored, or its deletion is final.
+    /// There is nothing to undo: the archive is unknown or still stored, or its deletion is final.
     case nothing
     /// The scene was forgotten after the deletion.
     case forgotten
-    /// The scene has no archives, and the user has the maximum number of scenes with archives.
+    /// The scene has no archives, and the user already has the maximum number of scenes with archives.
     case tooManyScenes
     case quotaExceeded(QuotaExcess)
 }

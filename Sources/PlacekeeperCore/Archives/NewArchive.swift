@@ -2,29 +2,30 @@ package struct NewArchive: Sendable {
     package var id: ArchiveID
     package var scene: SceneKey
     package var device: DeviceID
-    /// The requesting device, if there is one. The write is refused unless the device still belongs to the scene's
+    /// The device that sends the upload, if any. The write is refused unless the device still belongs to the scene's
     /// owner.
     package var actor: DeviceID?
-    /// The archive that an administrator copies. The write is refused unless this archive is still stored in the scene,
-    /// so that a copy brings back neither an erased user nor a deleted archive. Nil for every other upload.
+    /// The archive that an administrator copies. Nil for any other upload. The write is refused unless this archive is
+    /// still stored in the scene, so a copy can't bring back an erased user or a deleted archive.
     package var original: ArchiveID?
-    /// The time of capture, before the adjustment to the order of the device's captures.
+    /// The time of capture, not yet adjusted to the order of the device's captures.
     package var capturedAt: Timestamp
-    /// The time at which the identifiers in the archive were written.
+    /// When the identifiers in the archive were written.
     package var writtenAt: Timestamp
     package var receivedAt: Timestamp
     package var sequence: Int64?
-    /// The revision that the state was restored from, if the user has not interacted since the restore. 0 if nothing was
-    /// restored, and the user has not interacted. Such a capture is placed right below the archive with this revision, or
-    /// else below all work, regardless of `capturedAt`. A device that moved
-    /// to this user from another user may give a revision of the other user.
+    /// For a view-only capture, the revision from which the state was restored; 0 if nothing was restored. Nil if the
+    /// user has interacted since.
+    ///
+    /// The capture goes right below the archive with this revision, or else below all work, whatever `capturedAt` is. A
+    /// device that moved here from another user may send a revision of that user.
     package var restoredFrom: Revision?
     package var precondition: HeadPrecondition?
     package var context: Context
     package var digest: Digest
     package var summary: Archive.Summary
     package var bytes: [UInt8]
-    /// The quotas of the app. They limit the upload.
+    /// The app's quotas, which limit the upload.
     package var quotas = App.Settings.Quotas.none
 
     package init(
@@ -48,12 +49,12 @@ package struct NewArchive: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the archive with times that are no earlier than a user's latest time. How long ago that time was is not known,
-    /// so the capture's age does not put it below what was stored then.
+    /// Returns the archive with its times raised to the user's latest stored time, if they are earlier. How long ago
+    /// that time was is unknown, so the capture's age must not put it below what was stored then.
     func noEarlier(than latest: Timestamp?) -> NewArchive {
         guard let latest else { return self }
         var new = self
-        // A copy of an archive keeps the time at which the identifiers of its original were written.
+        // A copy keeps the time when the identifiers of its original were written.
         if writtenAt == capturedAt { new.writtenAt = max(writtenAt, latest) }
         new.capturedAt = max(capturedAt, latest)
         new.receivedAt = max(receivedAt, latest)
@@ -61,33 +62,32 @@ package struct NewArchive: Sendable {
     }
 }
 
-/// The precondition of an upload (`If-Head`): the required head of the scene.
+/// The precondition of an upload (`If-Head`): the head that the scene must have.
 package enum HeadPrecondition: Sendable, Hashable {
     case none
     case revision(Revision)
 }
 
-/// The result of an upload. Indirect, because the result passes through the frames of several async functions, and an
-/// archive is large.
+/// The result of an upload. Indirect because an archive is large, and the result passes through the frames of several
+/// async functions.
 package indirect enum PutResult: Sendable, Hashable {
     case created(Archive, head: Revision)
-    /// The same bytes are already stored under this id. This check comes before the checks of all cases below, except
-    /// `actorGone`.
+    /// The same bytes are already stored under this id. Checked before all cases below, except `actorGone`.
     case identical(Archive, head: Revision)
     /// Other bytes are stored under this id.
     case differs(head: Revision)
     case deleted(head: Revision?)
     /// The precondition `If-Head` failed.
     case headMoved(head: Revision?)
-    /// The archive's state is or may be older than the time at which the scene was forgotten.
+    /// The archive's state is older than the moment the scene was forgotten, or may be.
     case forgotten(head: Revision?)
-    /// The archive would be the first archive of its scene, and the maximum number of the user's scenes already hold
-    /// archives (`App.Settings.Quotas.scenes`). Or the scene is new, and the store already knows the maximum number of
-    /// the user's scenes.
+    /// The archive would be the first of its scene, and the user has no room for another scene: too many scenes already
+    /// hold archives (`App.Settings.Quotas.scenes`), or the scene is new and the store already knows the maximum number
+    /// of scenes.
     case tooManyScenes
-    /// The archive would exceed a quota, even after retention removed archives of its scene. This check comes last.
+    /// The archive would exceed a quota, even after retention removes archives of its scene. Checked last.
     case quotaExceeded(QuotaExcess)
-    /// The requesting device was revoked, or moved to another user, while the write waited. Or the archive to copy no
-    /// longer exists. This check comes before all other checks.
+    /// The requesting device was revoked or moved to another user while the write waited, or the archive to copy is
+    /// gone. Checked first.
     case actorGone
 }

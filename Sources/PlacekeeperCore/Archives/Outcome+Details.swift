@@ -1,12 +1,12 @@
 extension Outcome {
-    /// The details of a restore, for the people who look for the cause of a failure. The service compares none of them.
+    /// The details of a restore, for those who look for the cause of a failure. The service never compares them.
     package struct Details: Sendable, Hashable {
         /// The restoration path of the object whose restore failed: the restoration identifiers from the root, joined
         /// by `/`.
         package var path: String?
         /// The index of the place's step that failed, or that the restore reached.
         package var step: Int?
-        /// The time that the restore took, in whole milliseconds.
+        /// How long the restore took, in whole milliseconds.
         package var duration: Duration?
 
         package init(path: String? = nil, step: Int? = nil, duration: Duration? = nil) {

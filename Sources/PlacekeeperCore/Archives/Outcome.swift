@@ -1,4 +1,4 @@
-/// A device's report about a restore.
+/// A device's report on a restore.
 package struct Outcome: Sendable, Hashable {
     package enum Result: String, Sendable, Codable, CaseIterable {
         case began, restored, failed, crashed
@@ -9,9 +9,9 @@ package struct Outcome: Sendable, Hashable {
     package var archive: ArchiveID
     package var device: DeviceID
     package var result: Result
-    /// The device's context during the restore.
+    /// The device's context at the time of the restore.
     package var context: Context
-    /// The launch of the app in which the device restored. Nil if the device did not give it.
+    /// The app launch that restored the archive. Nil if the device didn't send it.
     package var launch: LaunchID?
     package var details: Details
     package var reportedAt: Timestamp
@@ -30,7 +30,7 @@ package struct Outcome: Sendable, Hashable {
     }
 }
 
-/// The result of a report of an outcome.
+/// The result of reporting an outcome.
 package enum ReportResult: Sendable, Hashable {
     case recorded
     case notServed

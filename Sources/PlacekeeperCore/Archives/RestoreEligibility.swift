@@ -1,22 +1,23 @@
 import PlacekeeperArchive
 
-/// Whether an archive's outcomes allow the service to serve the archive to one device
+/// Whether an archive may be served to a device, judging by its outcomes
 /// (docs/decisions/0024-when-a-restore-counts-as-failed.md).
 package enum RestoreEligibility: Sendable, Hashable {
     case good
-    /// A restore crashed on another device with this bundle version and idiom, and no later restore succeeded. The
-    /// requesting device made the archive, and has shown its state. So the archive is served, and the app only offers it.
+    /// A restore crashed on another device with this bundle version and idiom, and none has succeeded since. The
+    /// requesting device made the archive and has shown its state, so the archive is served, but only as an offer.
     case crashedElsewhere(Outcome.Result, Outcome.Details = Outcome.Details())
-    /// A restore failed for this user, bundle version and idiom, and no later restore succeeded. The values are the
-    /// result and the details of the failed restore: `began` means that the end of the restore was never reported.
+    /// A restore failed for this user, bundle version and idiom, and none has succeeded since. The values are the
+    /// result and the details of the failed restore; `began` means that its end was never reported.
     case quarantined(Outcome.Result, Outcome.Details = Outcome.Details())
     /// The user discarded the state on this device.
     case abandoned
 
     /// - Parameters:
     ///   - outcomes: all outcomes of the archive, the oldest first.
-    ///   - maker: the device that made the archive. Failures on other devices say nothing about this device, except that a
-    ///     crash elsewhere is a reason to ask the person. If nil, the device counts as one that did not make the archive.
+    ///   - maker: the device that made the archive. Failures on other devices don't count against it, except that the
+    ///     app asks the user first after a crash elsewhere. If nil, `device` counts as a device that didn't make the
+    ///     archive.
     package init(
         after outcomes: [Outcome], madeBy maker: DeviceID?, for device: DeviceID, in context: Context
     ) {
@@ -35,7 +36,7 @@ package enum RestoreEligibility: Sendable, Hashable {
         }
         var unfinished: [DeviceID: Outcome] = [:]
         for outcome in outcomes {
-            // The device possibly restored the archive with another version of the app before.
+            // The earlier restore may have been by another version of the app.
             let earlier = unfinished.removeValue(forKey: outcome.device)
             if let earlier, outcome.provesFailure(of: earlier), earlier.counts(in: context) { note(earlier) }
             if outcome.result == .began { unfinished[outcome.device] = outcome }
@@ -55,7 +56,7 @@ package enum RestoreEligibility: Sendable, Hashable {
         }
     }
 
-    /// The reason of the outcomes. Nil if they say nothing against the archive.
+    /// The reason against serving the archive, or nil if there is none.
     package var reason: Reason? {
         switch self {
         case .good: nil
@@ -67,19 +68,19 @@ package enum RestoreEligibility: Sendable, Hashable {
         }
     }
 
-    /// Whether the outcomes forbid the service to serve the archive.
+    /// Whether the archive must not be served.
     package var isExcluded: Bool { reason?.blocks == .place }
 
-    /// Returns the device's last report if it is `began`, so that the end of the device's restore is unknown. The report
-    /// may be of another version of the app than the one that asks now.
+    /// Returns the device's last report if it is `began`: nobody knows how that restore ended. The report may be by
+    /// another version of the app than the one that asks now.
     package static func unfinished(_ outcomes: [Outcome], by device: DeviceID) -> Outcome? {
         let last = outcomes.last { $0.device == device }
         return last?.result == .began ? last : nil
     }
 
-    /// Returns whether an archive may be served to each device of the context of its capture: the device that made it has
-    /// not discarded it, and no restore failed. An archive that this device is restoring does not count as servable,
-    /// because the restore may fail.
+    /// Returns whether any device with the context of the capture could be served the archive: the device that made it
+    /// has not discarded it, and no restore failed. While that device restores the archive, it doesn't count as
+    /// servable, because the restore may fail.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
         isServable(by: archive.device, in: archive.context, after: outcomes)
     }
@@ -94,15 +95,15 @@ package enum RestoreEligibility: Sendable, Hashable {
 }
 
 extension Outcome {
-    /// Returns whether a request in another launch than the launch of this `began` comes after the end of its process,
-    /// so that the restore failed. Without both launch ids, a request proves nothing: it may come from another process
-    /// of the device.
+    /// Returns whether a request proves that this `began` was interrupted: it comes from another launch, so the process
+    /// that restored has ended. Unless both launch ids are known, a request proves nothing: it may come from another
+    /// process of the device.
     package func isInterrupted(by request: LaunchID?) -> Bool {
         guard let launch, let request else { return false }
         return launch != request
     }
 
-    /// Returns the crash of the restore that this `began` reports.
+    /// Returns this `began` as a crash.
     package func crash(at time: Timestamp) -> Outcome {
         var failure = self
         failure.result = .crashed
@@ -110,17 +111,18 @@ extension Outcome {
         return failure
     }
 
-    /// Returns whether this `began` proves that the device's earlier `began` never ended. Two reports without launch
-    /// ids are from a client that does not know launch ids, and this client reports `began` once in each launch.
+    /// Returns whether this `began` proves that the device's earlier restore never ended. If neither report has a
+    /// launch id, the client doesn't know launch ids; such a client reports `began` once per launch.
     fileprivate func provesFailure(of earlier: Outcome) -> Bool {
         result == .began && (launch == nil && earlier.launch == nil || earlier.isInterrupted(by: launch))
     }
 
-    /// Returns whether the outcome counts for a device in a context: the idioms are equal, and so are the bundle
-    /// versions. An outcome of a known version also counts for a device whose version is unknown, because refusing too
-    /// many archives is better than an app that cannot start. If the outcome's version is unknown, a failure counts
-    /// only for a device whose version is unknown too. Otherwise a client that forgets its version would quarantine the
-    /// archive for all versions.
+    /// Returns whether the outcome counts for a device in a context: the idiom and the bundle version must match.
+    ///
+    /// If the device's version is unknown, outcomes of every version count: it's better to refuse too many archives
+    /// than to leave an app that can't start. If the outcome's version is unknown, a failure counts only for devices
+    /// whose version is unknown too; otherwise a client that forgets its version would quarantine the archive for all
+    /// versions.
     fileprivate func counts(in asked: Context) -> Bool {
         guard context.idiom == asked.idiom else { return false }
         guard let version = asked.bundleVersion else { return true }

@@ -1,22 +1,24 @@
 /// The facts about a scene that determine the position of a new capture. The times are values of `capturedAt`.
 package struct SceneOrderState: Sendable, Hashable {
     package var head: Timestamp?
-    /// The time of the archive whose revision is the capture's `restoredFrom`. Nil if this archive no longer exists.
-    /// Also nil if the revision may belong to another user: the device moved to this user after the revision was
-    /// assigned, and was never served this user's archive of that revision.
+    /// The time of the archive that has the capture's `restoredFrom` as its revision. Nil if this archive is gone.
+    ///
+    /// Also nil if the revision may belong to another user: the device moved here after the revision was assigned, and
+    /// was never served this user's archive of that revision.
     package var restoredFrom: Timestamp?
-    /// The user's revision when the capture's device moved to this user from another user. 0 if the device never
-    /// moved. A `restoredFrom` that is not above this revision may be a revision of the other user.
+    /// The user's revision when the capture's device moved here from another user, or 0 if it never moved. A
+    /// `restoredFrom` at or below it may be a revision of the other user.
     package var joined: Revision
-    /// The greatest position of the same device's captures with a lower sequence.
+    /// The greatest position among the same device's captures with a lower sequence.
     package var ownEarlier: Archive.Position?
-    /// The least position of the same device's captures with a higher sequence, without view-only captures.
+    /// The least position among the same device's captures with a higher sequence. View-only captures don't count.
     package var ownLater: Archive.Position?
-    /// The positions of the same device's view-only captures with a higher sequence. Empty if the capture is no view-only capture.
+    /// The positions of the same device's view-only captures with a higher sequence. Empty unless the new capture is
+    /// view-only.
     package var ownLaterViews: [Archive.Position] = []
     package var forgotten: CaptureOrder.Forgotten?
-    /// The revision up to which the user's changes were pruned. The store may no longer know a scene that one of these
-    /// changes left empty.
+    /// The revision through which the user's changes were pruned. If one of them left a scene empty, the store may have
+    /// no record of the scene.
     package var prunedThrough: Revision
 
     package init(
@@ -35,7 +37,7 @@ package struct SceneOrderState: Sendable, Hashable {
         self.joined = joined
     }
 
-    /// Notes a stored archive of the scene that the capture's device made.
+    /// Adds a stored archive of the scene by the capture's device.
     package mutating func note(own position: Archive.Position, isViewOnly: Bool, for new: NewArchive) {
         guard let sequence = position.sequence, let own = new.sequence else { return }
         if sequence < own {
@@ -49,9 +51,8 @@ package struct SceneOrderState: Sendable, Hashable {
         }
     }
 
-    /// Returns the least position of the later captures of the device that a capture of this time must be below. A later
-    /// view-only capture says nothing about the age of an interaction, so only a view-only capture of the same place of the order is a limit,
-    /// and only for a view-only capture.
+    /// Returns the lowest of the device's later captures that a capture of this time must stay below. A later view-only
+    /// capture doesn't show how old an interaction is, so it is a limit only for a view-only capture of the same time.
     func limit(at time: Timestamp) -> Archive.Position? {
         (ownLaterViews.filter { $0.capturedAt == time } + [ownLater].compactMap(\.self)).min()
     }

@@ -1,4 +1,4 @@
-/// A screenshot, which belongs to one archive.
+/// The screenshot of an archive.
 package struct Screenshot: Sendable, Hashable {
     package enum Format: String, Sendable, Codable, CaseIterable { case png, jpeg }
     package var format: Format

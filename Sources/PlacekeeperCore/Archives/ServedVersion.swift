@@ -1,14 +1,14 @@
-/// The facts that determine the bytes and the fidelity that a device was served. Two answers with equal versions are
-/// the same for the device.
+/// The facts that determine which bytes and which fidelity a device was served. Two responses with equal versions are
+/// the same to the device.
 package struct ServedVersion: Sendable, Hashable {
     package var revision: Revision
-    /// The digest of the archive as it was uploaded.
+    /// The digest of the archive as uploaded.
     package var digest: Digest
-    /// The digest of the served bytes. Nil if the served bytes are the archive's uploaded bytes.
+    /// The digest of the served bytes. Nil if they are the bytes as uploaded.
     package var rewritten: Digest?
     package var fidelity: Fidelity
     package var superseded: Superseded?
-    /// Whether the app only offers the archive (`JudgedArchive.caution`).
+    /// Whether the app may only offer the archive (`JudgedArchive.caution`).
     package var isOnlyOffered: Bool
     /// The requesting device's context.
     package var asked: Context
@@ -27,12 +27,12 @@ package struct ServedVersion: Sendable, Hashable {
     }
 }
 
-/// Shows that an archive is not its scene's head, also if only one device's archives were requested. A client never
-/// restores a superseded archive automatically.
+/// An archive that is not its scene's head. This counts even if only one device's archives were requested. A client
+/// never restores a superseded archive automatically.
 package struct Superseded: Sendable, Hashable {
     /// The revision of the scene's head.
     package var head: Revision
-    /// The time between the capture of the archive and the capture of the head.
+    /// The time from the capture of the archive to the capture of the head.
     package var by: Duration
 
     package init(head: Revision, by: Duration) {
@@ -40,7 +40,7 @@ package struct Superseded: Sendable, Hashable {
         self.by = by
     }
 
-    /// Nil if the archive is not below the head of its scene.
+    /// Nil unless the archive is below the head of its scene.
     package init?(_ archive: Archive, below head: Archive.Position) {
         guard archive.position < head else { return nil }
         self.init(head: head.revision, by: max(head.capturedAt - archive.stateTime, .zero))

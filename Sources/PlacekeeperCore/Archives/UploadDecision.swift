@@ -1,35 +1,35 @@
-/// The facts about a user and a scene on which the decision about an upload depends. In one transaction, a store reads
-/// these facts and carries out the decision.
+/// The facts about a user and a scene that decide an upload. A store reads them and carries out the decision in one
+/// transaction.
 package struct UploadState: Sendable {
-    /// Whether the device that sends the upload is still a device of the scene's owner. True if no device sends the
-    /// upload. False if the archive to copy (`NewArchive.original`) is not stored.
+    /// Whether the device that sends the upload still belongs to the scene's owner. True if no device sends the upload.
+    /// False if the archive to copy (`NewArchive.original`) isn't stored.
     package var isActorKnown = true
-    /// The archive that is stored under the id of the upload.
+    /// The archive that is already stored under the upload's id.
     package var stored: Archive?
-    /// Whether an archive with the id of the upload was deleted.
+    /// Whether an archive with the upload's id was deleted.
     package var isDeleted = false
-    /// The position of the scene's head. Nil if the scene has no archive.
+    /// The position of the scene's head. Nil if the scene is empty.
     package var head: Archive.Position?
     package var quotas = QuotaFacts()
 
     package init() {}
 }
 
-/// The decision about an upload: an answer without a new archive, or the new archive's position in the scene's history.
-/// An upload is idempotent: a repeated one gets the first answer. Other bytes under the same id are a conflict.
+/// The decision about an upload: a result without a new archive, or the new archive's position in the scene's history.
+/// Uploads are idempotent: a repeated one gets the first result. Other bytes under the same id are a conflict.
 package enum UploadDecision: Sendable, Hashable {
     case answer(PutResult)
     case insert(at: CaptureOrder.Position)
 
-    /// Makes the checks that `PutResult` describes, in the order that `PutResult` gives, and decides the archive's
-    /// position. The same input gives the same decision.
+    /// Makes the checks of `PutResult` in their order, then decides the archive's position. The same input always leads
+    /// to the same decision.
     ///
     /// - Parameters:
-    ///   - order: returns the facts for the archive's position. It is called only if no earlier check refuses the upload.
-    ///   - hasRoomForScene: returns whether the user may have another scene with archives. It is called only if no
-    ///     earlier check refuses the upload, and only if the upload's scene has no archives.
+    ///   - order: returns the facts for the archive's position. Called only if no earlier check refuses the upload.
+    ///   - hasRoomForScene: returns whether the user may have another scene with archives. Called only if no earlier
+    ///     check refuses the upload and its scene is empty.
     ///   - prunable: returns the usage of the archives that retention removes if the upload is stored at the given
-    ///     position. It is called last, and only if a quota has no room for the upload besides these archives.
+    ///     position. Called last, and only if the upload would exceed a quota before they are removed.
     package init<Failure: Error>(
         _ new: NewArchive, in state: UploadState, order: () throws(Failure) -> SceneOrderState,
         hasRoomForScene: () throws(Failure) -> Bool, prunable: (CaptureOrder.Position) throws(Failure) -> Usage
@@ -83,7 +83,7 @@ package enum UploadDecision: Sendable, Hashable {
 }
 
 extension NewArchive {
-    /// Returns the archive with the revision that the store assigns, at its position.
+    /// Returns the archive as stored, with the revision that the store assigned.
     package func stored(revision: Revision, at position: CaptureOrder.Position) -> Archive {
         Archive(
             id: id, scene: scene, device: device, revision: revision, capturedAt: position.capturedAt,
@@ -94,7 +94,7 @@ extension NewArchive {
 }
 
 extension UploadState {
-    /// Returns the revision of the scene's head after `archive` is inserted.
+    /// Returns the revision of the scene's head once `archive` is inserted.
     package func head(inserting archive: Archive) -> Revision {
         max(head ?? archive.position, archive.position).revision
     }

@@ -1,25 +1,26 @@
 extension App.Settings {
-    /// The settings of the breaker, which notices a release whose restores fail (`RestoreBreaker`).
+    /// Settings of the circuit breaker, which notices releases whose restores fail (`RestoreBreaker`).
     package struct Breaker: Sendable, Hashable, Codable {
         package enum Mode: String, Sendable, Codable {
             case off
-            /// The breaker tells the operators.
+            /// The breaker alerts the operators.
             case alert
-            /// In addition, the breaker stops the failing restores for an hour, or on probation for a day.
+            /// The breaker also stops the failing restores: for an hour, or for a day on probation.
             case stop
         }
 
         package var mode = Mode.alert
-        /// The least share of users with a failed restore at which the breaker acts.
+        /// The share of users with failed restores at which the breaker acts, in percent.
         package var failurePercent = 10
-        /// The least number of established users (`RestoreReport.isOfEstablishedUser`) at which the breaker acts.
+        /// The breaker acts only if at least this many established users sent reports
+        /// (`RestoreReport.isOfEstablishedUser`).
         package var minimumUsers = 10
-        /// The age of the oldest reports that the breaker counts.
+        /// The age up to which reports count, in hours.
         package var windowHours = 24
 
         package init() {}
 
-        /// The time before now whose reports count. A damaged database may have any number of hours.
+        /// How far back reports count. A damaged database may hold any number of hours, so it is clamped.
         package var window: Duration { .seconds(min(max(windowHours, 1), 720) * 3600) }
 
         enum CodingKeys: CodingKey {

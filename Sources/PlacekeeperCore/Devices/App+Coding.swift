@@ -1,5 +1,5 @@
-// Stored settings may come from an older version. A missing member gets its default value, so that a new setting does
-// not make a stored document unreadable.
+// Stored settings may come from an older version. Missing members take their defaults, so documents stay readable when
+// a setting is added.
 
 extension App.Settings {
     package init(from decoder: any Decoder) throws {
@@ -51,7 +51,7 @@ extension App.Settings.RateLimits {
         try members.encode(userBurst, forKey: .userBurst)
         try members.encode(userPerSecond, forKey: .userPerSecond)
         try members.encode(appBurst, forKey: .appBurst)
-        // If the app has no limit, the member is null, as the command prints it.
+        // No limit for the app is encoded as null, as the command prints it.
         try members.encode(appPerSecond, forKey: .appPerSecond)
         try members.encode(registrationBurst, forKey: .registrationBurst)
         try members.encode(registrationsPerDay, forKey: .registrationsPerDay)
@@ -72,7 +72,7 @@ extension App.Settings.Quotas {
         try members.read(.appDevices, into: &appDevices)
     }
 
-    /// A quota without a limit is null, because a missing member means the default.
+    /// Encodes a quota without a limit as null, because a missing member means the default.
     package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(userBytes, forKey: .userBytes)
@@ -121,13 +121,13 @@ extension CompatibilityPolicy {
         try members.encode(allowsNewerBundleVersion, forKey: .allowsNewerBundleVersion)
         try members.encode(minimumBundleVersion, forKey: .minimumBundleVersion)
         try members.encode(allowsNewerSystemVersion, forKey: .allowsNewerSystemVersion)
-        // A policy without a maximum age encodes null, because a missing member means the default.
+        // No maximum age is encoded as null, because a missing member means the default.
         try members.encode(maximumAge, forKey: .maximumAge)
     }
 }
 
 extension KeyedDecodingContainer {
-    /// Replaces the value if the member exists.
+    /// Replaces the value if the member is present.
     fileprivate func read<Value: Decodable>(_ key: Key, into value: inout Value) throws {
         if contains(key) { value = try decode(Value.self, forKey: key) }
     }

@@ -1,14 +1,13 @@
 extension App.Settings {
-    /// The limits of the data that the service stores for an app and for each of its users. Nil means that there is no
-    /// limit.
+    /// Limits on what the service stores for an app and for each of its users. Nil means no limit.
     package struct Quotas: Sendable, Hashable, Codable {
         package var userBytes: Int? = 256 << 20
-        /// The limit for a user without an account, in addition to `userBytes`.
+        /// An additional limit for users without an account.
         package var anonymousBytes: Int? = 32 << 20
         package var userArchives: Int? = 20_000
-        /// `Limits.devices` is the limit if this value is nil or greater.
+        /// Capped at `Limits.devices`, which also applies if this is nil.
         package var userDevices: Int? = Limits.devices
-        /// The scenes of a user that hold archives. `Limits.scenes` is the limit if this value is nil or greater.
+        /// Scenes per user that hold archives. Capped at `Limits.scenes`, which also applies if this is nil.
         package var userScenes: Int? = 256
         package var appBytes: Int? = 64 << 30
         package var appUsers: Int?
@@ -31,18 +30,18 @@ extension App.Settings {
 }
 
 extension App.Settings.Quotas {
-    /// The maximum number of a user's devices.
+    /// Maximum number of devices per user.
     package var devices: Int { min(userDevices ?? Limits.devices, Limits.devices) }
-    /// The maximum number of a user's scenes that hold archives.
+    /// Maximum number of scenes per user that hold archives.
     package var scenes: Int { min(userScenes ?? Limits.scenes, Limits.scenes) }
-    /// The maximum number of a user's scenes of which the store keeps a record, including recently forgotten scenes.
+    /// Maximum number of scenes per user that the store keeps a record of, including recently forgotten ones.
     package var knownScenes: Int { max(Limits.knownScenes, 2 * scenes) }
 
-    /// Returns the first quota that a write would exceed. A write that does not raise an amount does not exceed the
-    /// quota of this amount, even if the amount is above the quota already. So a person can always delete data.
+    /// Returns the first quota that a write would exceed. Only amounts that the write raises are checked, so a user who
+    /// is over a quota can still delete data.
     ///
     /// - Parameters:
-    ///   - growth: the change of the amounts by the write.
+    ///   - growth: how the write changes the amounts.
     ///   - stored: the amounts before the write.
     package func excess(adding growth: Usage, to stored: QuotaFacts) -> QuotaExcess? {
         let (user, app) = (stored.user, stored.app)
@@ -57,7 +56,7 @@ extension App.Settings.Quotas {
     private static func excess(
         _ quota: QuotaExcess.Name, _ limit: Int?, _ used: Int, _ growth: Int
     ) -> QuotaExcess? {
-        // Settings in the database may have any value, so a negative limit counts as 0.
+        // The database may hold any value, so a negative limit counts as 0.
         guard let limit = limit.map({ max($0, 0) }), growth > 0, used > limit - growth else { return nil }
         return QuotaExcess(quota, limit: limit, used: used)
     }

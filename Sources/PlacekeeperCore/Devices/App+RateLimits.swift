@@ -1,13 +1,12 @@
 extension App.Settings {
-    /// The limits of an app's requests and registrations. Each limit allows a number at once (the burst), and a rate
-    /// afterward.
+    /// Rate limits for an app's requests and registrations. Each allows a number at once (the burst), then a rate.
     package struct RateLimits: Sendable, Hashable, Codable {
         package var deviceBurst = 600
         package var devicePerSecond = 20
         package var userBurst = 2000
         package var userPerSecond = 60
         package var appBurst = 10_000
-        /// Nil if the requests of the whole app are not limited.
+        /// Nil for no limit on the requests of the whole app.
         package var appPerSecond: Int?
         /// Registrations of new anonymous users.
         package var registrationBurst = 10_000

@@ -1,8 +1,8 @@
-/// A bearer token's device, and the access that the token gives.
+/// The device of a bearer token, and the access that the token grants.
 package struct Credential: Sendable, Hashable {
     package var device: Device
     package var access: TokenAccess
-    /// The time from which the token is invalid. Nil if the token has no such time.
+    /// When the token expires. Nil if it doesn't.
     package var expiresAt: Timestamp?
 
     package init(device: Device, access: TokenAccess = .full, expiresAt: Timestamp? = nil) {
@@ -11,27 +11,27 @@ package struct Credential: Sendable, Hashable {
         self.expiresAt = expiresAt
     }
 
-    /// The time for which a replaced token stays valid, so that a device that missed the answer with the new token can
-    /// ask again.
+    /// How long a replaced token is still accepted, so a device that missed the response with the new token can ask
+    /// again.
     package static let grace = Duration.seconds(60)
 }
 
 /// The requests that a bearer token allows.
 package enum TokenAccess: Int64, Sendable, Hashable, CaseIterable {
     case full = 0
-    /// Only requests that change nothing. For example, an app gives such a token to its widget.
+    /// Only requests that change nothing. An app gives such a token to its widget, for example.
     case readOnly = 1
 }
 
-/// A new token of a device. It replaces the device's token with the same access.
+/// A new token for a device. Replaces the device's token with the same access.
 package struct NewToken: Sendable, Hashable {
     package var digest: Digest
     package var access: TokenAccess
-    /// The token of the request. It stays valid for `Credential.grace` even if an earlier request already replaced it,
-    /// because the device may have missed the earlier answer. Nil if the request had no token.
+    /// The token in the request, or nil if there was none. It is accepted for `Credential.grace` longer, even if an
+    /// earlier request already replaced it, because the device may have missed that response.
     package var presented: Digest?
-    /// Whether the replaced token becomes invalid at once. If the new token has full access, the device's read-only
-    /// tokens become invalid as well.
+    /// Whether to revoke the replaced token at once. A new token with full access then also revokes the device's
+    /// read-only tokens.
     package var revokesPrevious: Bool
 
     package init(

@@ -3,17 +3,17 @@ package struct Device: Sendable, Hashable {
     package var id: DeviceID
     package var owner: UserKey
     package var idiom: Idiom
-    /// The model, such as `iPhone16,1`. People recognize the device of an offered place by the model, because device
-    /// names are generic.
+    /// The model, such as `iPhone16,1`. In an offer it shows which device the place is from, because device names are
+    /// generic.
     package var model: String?
     package var name: String?
-    /// The version of the operating system, such as `18.1`.
+    /// The operating system's version, such as `18.1`.
     package var systemVersion: String?
-    /// Whether the device's user has an account of the app. Otherwise the user is anonymous.
+    /// Whether the user has an account of the app. If not, the user is anonymous.
     package var isSignedIn: Bool
     package var createdAt: Timestamp
     package var lastSeenAt: Timestamp
-    /// The last launch of the device's app. Nil for a device that does not count its launches.
+    /// The app's last launch on the device. Nil if the device doesn't count its launches.
     package var launch: CountedLaunch?
 
     package init(
@@ -33,19 +33,19 @@ package struct Device: Sendable, Hashable {
         self.launch = launch
     }
 
-    /// Takes over the idiom, model, name and system version of another device value.
+    /// Takes the idiom, model, name and system version from another device value.
     package mutating func describe(as other: Device) {
         (idiom, model, name, systemVersion) = (other.idiom, other.model, other.name, other.systemVersion)
     }
 }
 
-/// A code that joins a device to a user. It has eight characters, expires after ten minutes, and can be used by one
+/// A code with which a device joins a user. It has eight characters, expires after ten minutes and works for one
 /// device. Only its digest is stored.
 package struct LinkCode: Sendable, Hashable {
     package var digest: Digest
     package var owner: UserKey
     package var expiresAt: Timestamp
-    /// The device that asked for the code. Nil if an operator made the code.
+    /// The device that asked for the code. Nil if an operator made it.
     package var maker: DeviceID?
     package init(digest: Digest, owner: UserKey, expiresAt: Timestamp, maker: DeviceID? = nil) {
         self.digest = digest

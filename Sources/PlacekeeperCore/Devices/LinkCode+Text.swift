@@ -1,19 +1,19 @@
 extension LinkCode {
     package static let lifetime = Duration.seconds(600)
 
-    /// Returns the latest expiry of a code that is valid at `now`. A later expiry is from a clock that was ahead.
+    /// The latest expiry of a code that is valid at `now`. Anything later comes from a clock that was ahead.
     package static func latestExpiry(at now: Timestamp) -> Timestamp { now + lifetime + Timestamp.longestCorrection }
 
-    /// Crockford's base 32, which omits I, L, O and U. I and L are read as 1, and O as 0.
+    /// Crockford's base 32, which omits I, L, O and U. When a code is read, I and L count as 1, and O as 0.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Returns the text of a new code: eight characters with 40 random bits.
+    /// Returns a new code: eight characters, with 40 random bits.
     package static func text(from random: any RandomSource) -> String {
         String(decoding: random.bytes(8).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
     }
 
-    /// Returns the digest that is stored for a code. The digest includes the app, so a code is valid within one app
-    /// only. Nil if the text is not a code. Case, spaces and hyphens in the text do not matter.
+    /// Returns the digest under which a code is stored. Nil if the text isn't a code. Case, spaces and hyphens are
+    /// ignored. The digest includes the app, so a code works within one app only.
     package static func digest(of text: String, app: AppID, hashing: any Hashing) -> Digest? {
         var code: [UInt8] = []
         for byte in text.utf8 where byte != 0x20 && byte != 0x2D {

@@ -1,26 +1,26 @@
-/// A device that registers.
+/// A device that registers, possibly again.
 package struct NewDevice: Sendable {
-    /// The device with a new id. Its owner is a new user, unless the device joins another user.
+    /// The device, with a new id. Its owner is a new user, unless the device joins another.
     package var device: Device
     package var token: Digest
     package var installation: Installation?
     package var joins: Joins
-    /// Whether the device may be new. If false, only the device of a known installation can register again.
+    /// Whether the device may be new. If not, only a known installation can register again.
     package var mayBeNew: Bool
-    /// The number of archives that a scene keeps for each idiom, for a device that moves to another user.
+    /// How many archives a scene keeps per idiom, in case the device moves to another user.
     package var retention: Int
-    /// The quotas of the app. They limit the registration.
+    /// The app's quotas, which limit the registration.
     package var quotas = App.Settings.Quotas.none
 
-    /// The user that a device gets when it registers.
+    /// The user that the device joins.
     package enum Joins: Sendable {
         /// The owner in `device`: usually a new anonymous user.
         case newUser
         /// The user of a link code.
         case linkCode(Digest)
-        /// The user of an account. The user is created if it does not exist.
+        /// The user of an account, created if the account has none.
         case account(Account)
-        /// The user of an installation whose identity the device has copied.
+        /// The user of the installation whose identity the device copied.
         case copy(of: Installation)
     }
 
@@ -37,8 +37,8 @@ package struct NewDevice: Sendable {
     }
 }
 
-/// The identity of one installation of an app on one device. The client makes the id and the secret when the app first
-/// starts. With the same id and secret, a client that missed an answer gets the same device again.
+/// One installation of an app on one device. The client makes the id and the secret when the app first starts. A client
+/// that missed the response sends the same id and secret again, and gets the same device.
 package struct Installation: Sendable, Hashable {
     package var id: InstallationID
     /// The digest of the secret.
@@ -54,12 +54,12 @@ package struct Installation: Sendable, Hashable {
 package struct Account: Sendable {
     /// The keyed hash of the account's subject.
     package var digest: Digest
-    /// The id that the account's user gets if the account has no user yet.
+    /// The id for the account's user, if there is none yet.
     package var newUser: UserID
-    /// The time of the account's last erasure. The account's next user counts as created at this time at the earliest, so
-    /// that the erasure does not concern it.
+    /// When the account was last erased. Its next user counts as created no earlier, so the erasure doesn't apply to
+    /// that user.
     package var erasedAt: Timestamp?
-    /// Returns the account's subject, sealed for a user.
+    /// Seals the account's subject for a user.
     package var sealedSubject: @Sendable (UserKey) -> [UInt8]
 
     package init(
@@ -72,6 +72,6 @@ package struct Account: Sendable {
         self.sealedSubject = sealedSubject
     }
 
-    /// Returns the time at which a user counts as created that gets the account at `time`.
+    /// Returns when a user that gets the account at `time` counts as created.
     package func creation(at time: Timestamp) -> Timestamp { max(time, erasedAt ?? time) }
 }

@@ -1,15 +1,15 @@
-/// The requesting device and its app.
+/// The requesting device (the authenticated principal) and its app.
 ///
-/// `Principal` is a class, so that a request holds only one reference. If each request copied the structs, threads would
-/// contend for the reference counts of the strings in these structs.
+/// A class, so a request holds a single reference. If each request copied these structs, threads would contend for the
+/// reference counts of their strings.
 package final class Principal: Sendable {
     package let app: App
     package let device: Device
-    /// The access of the request's token.
+    /// The access that the request's token grants.
     package let access: TokenAccess
     package var owner: UserKey { device.owner }
-    /// Whether the request may change data. A request with a read-only token does not restore an archive, so the
-    /// service records nothing when it serves an archive to this request.
+    /// Whether the request may change data. A request with a read-only token doesn't restore, so the service records
+    /// nothing when it serves an archive to it.
     package var mayWrite: Bool { access == .full }
 
     package init(app: App, device: Device, access: TokenAccess = .full) {

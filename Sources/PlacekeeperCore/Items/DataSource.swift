@@ -1,27 +1,27 @@
-/// A named list of an app. The list's items have model identifiers (docs/identity.md).
+/// A named list of an app, whose items have model identifiers (docs/identity.md).
 package struct DataSource: Sendable, Hashable, Codable {
-    /// How the identifiers of the list on different devices are related.
+    /// How identifiers on different devices are related.
     package enum Scope: String, Sendable, Codable, CaseIterable {
-        /// An item has the same identifier on every device, so references stay unchanged.
+        /// An item has the same identifier on every device, so references are served unchanged.
         case shared
-        /// References carry a stable key. The app on the requesting device finds the item by this key, and the
-        /// service passes references on unchanged.
+        /// References carry a stable key, by which the app on the requesting device finds the item. The service passes
+        /// them on unchanged.
         case keyed
-        /// Each device has its own identifiers. Devices register the aliases of each identifier.
+        /// Each device has its own identifiers, and registers aliases for each of them.
         case registered
     }
 
     package var scope: Scope
-    /// Whether the nearest neighbor may be selected in place of a selected item that was removed.
+    /// Whether the nearest neighbor may be selected if the selected item was removed.
     package var selectsNeighbors: Bool
-    /// Whether aliases are unique: different things never have an alias in common, as with a server's ids. So a single
-    /// shared alias proves that two items are the same.
+    /// Whether aliases are unique: two different things never share one, as with a server's ids. A single shared alias
+    /// then proves that two items are the same.
     ///
-    /// Without this promise, an alias may be of a kind that is ambiguous for this user somewhere, because different
-    /// things share it. A single shared alias of such a kind is not enough by itself if the neighbors of the two items
-    /// contradict it, or are unknown.
+    /// Without this promise, different things of this user may share an alias of some kind, which makes the kind
+    /// ambiguous. A single shared alias of such a kind isn't enough if the neighbors of the two items contradict it or
+    /// are unknown.
     package var uniqueAliases: Bool
-    /// Whether devices may send redirects for a list of the scope `shared`. A registered list always has redirects.
+    /// Whether devices may send redirects for a list with the scope `shared`. A registered list always accepts them.
     package var allowsRedirects: Bool
 
     package init(
@@ -33,10 +33,10 @@ package struct DataSource: Sendable, Hashable, Codable {
         self.allowsRedirects = allowsRedirects
     }
 
-    /// Whether devices may register items or send redirects. Then an answer depends on what they sent.
+    /// Whether devices may register items or send redirects. If so, responses depend on what they sent.
     package var acceptsItems: Bool { scope == .registered || (scope == .shared && allowsRedirects) }
 
-    /// Decodes a stored declaration. A member that is missing, because the declaration is older, is false.
+    /// Decodes a stored declaration. Members that an older declaration doesn't have are false.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -47,10 +47,10 @@ package struct DataSource: Sendable, Hashable, Codable {
     }
 }
 
-/// The result of declaring a data source. The first declaration is kept. Only an operator can change a declaration.
+/// The result of declaring a data source. The first declaration wins; only an operator can change it.
 package enum Declaration: Sendable, Hashable {
     case declared
-    /// The data source has the same declaration already.
+    /// The data source already has this declaration.
     case known
     /// The data source has another declaration.
     case differs(DataSource)
@@ -58,7 +58,7 @@ package enum Declaration: Sendable, Hashable {
     case noApp
 }
 
-/// Identifies the items that one user's devices registered for one data source.
+/// The items that the devices of one user registered for one data source.
 package struct ItemList: Sendable, Hashable {
     package var owner: UserKey
     package var dataSource: String

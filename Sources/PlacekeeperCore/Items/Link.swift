@@ -1,4 +1,4 @@
-/// An operator's decision about two items of different devices of a user. Evidence does not overrule the decision.
+/// An operator's decision about two items on different devices of a user. It takes precedence over evidence.
 package struct Link: Sendable, Hashable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The two items are the same.
@@ -7,7 +7,7 @@ package struct Link: Sendable, Hashable {
         case different
     }
 
-    /// Identifies an item by its device and its identifier. The item need not be registered yet.
+    /// An item, by its device and identifier. It need not be registered yet.
     package struct End: Sendable, Hashable {
         package var device: DeviceID
         package var key: LookupKey
@@ -32,7 +32,7 @@ package struct Link: Sendable, Hashable {
     package var note: String
     package var decidedAt: Timestamp
 
-    /// Creates a decision. The order of the two ends does not matter.
+    /// Creates a decision. The order of the ends doesn't matter.
     package init(_ one: End, _ other: End, _ kind: Kind, note: String, at time: Timestamp) {
         let inOrder = (one.device, one.key.rawValue) < (other.device, other.key.rawValue)
         first = inOrder ? one : other

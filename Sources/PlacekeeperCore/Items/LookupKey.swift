@@ -1,5 +1,5 @@
-/// The lookup key of an identifier or an alias: 64 bits of a hash. In a stored database, the hash has a key for each
-/// user. Canonically equivalent texts have the same lookup key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+/// The lookup key of an identifier or an alias: 64 bits of a hash. In a stored database, the hash is keyed per user.
+/// Canonically equivalent texts have the same lookup key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
 package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
@@ -16,8 +16,8 @@ extension LookupKey {
 }
 
 extension Collection<LookupKey> {
-    /// The keys without duplicates, in the order of their first occurrence. Different texts can have the same key, if
-    /// they are canonically equivalent.
+    /// The keys without duplicates, in order of first occurrence. Different texts share a key if they are canonically
+    /// equivalent.
     package var distinct: [LookupKey] {
         guard count > 1 else { return Array(self) }
         var seen: Set<LookupKey> = []

@@ -1,15 +1,15 @@
 import PlacekeeperArchive
 
 extension CompatibilityPolicy {
-    /// The fidelity at which an archive may be restored, and the reasons against a higher fidelity.
+    /// The fidelity at which an archive may be restored, and the reasons against more.
     package struct Verdict: Sendable, Hashable {
         /// Nil if the archive may not be restored at all.
         package var fidelity: Fidelity?
         package var reasons: [Reason]
     }
 
-    /// Decides at which fidelity a device with the context `asked` may restore an archive. The same input always
-    /// gives the same verdict.
+    /// Decides at which fidelity a device with the context `asked` may restore an archive. The same input always leads
+    /// to the same verdict.
     package func evaluate(_ candidate: RestoreCandidate, for asked: Context, at now: Timestamp) -> Verdict {
         var reasons: [Reason] = []
         judgeMinimum(candidate.context, &reasons)
@@ -26,18 +26,18 @@ extension CompatibilityPolicy {
         return Verdict(fidelity: isBlocked ? nil : .place, reasons: reasons)
     }
 
-    /// Refuses an archive with a bundle version below `minimumBundleVersion`, regardless of the policy's other
-    /// settings.
+    /// Refuses an archive whose bundle version is below `minimumBundleVersion`, whatever the other settings are.
     private func judgeMinimum(_ archive: Context, _ reasons: inout [Reason]) {
         let saved = archive.bundleVersion
         guard let minimum = minimumBundleVersion, DottedVersion(saved) < DottedVersion(minimum) else { return }
         reasons.append(Reason(.bundleVersionBelowMinimum, archive: saved ?? "0", required: minimum, blocks: .place))
     }
 
-    /// Compares the state versions if both contexts give a state version: a refused state version also blocks the place.
-    /// Otherwise compares the bundle versions and the system versions, which block only the full state
-    /// (docs/decisions/0025-a-newer-version-gives-its-place.md). These versions are comparable only within a platform, so
-    /// in this case the policy also refuses the full state of an archive from another platform.
+    /// Compares state versions if both contexts have one; a refused state version also blocks the place.
+    ///
+    /// Otherwise compares bundle versions and system versions, which block only the full state
+    /// (docs/decisions/0025-a-newer-version-gives-its-place.md). These compare only within one platform, so the full
+    /// state of an archive from another platform is refused too.
     private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
         if let saved = archive.stateVersion, let own = asked.stateVersion {
             let code: Reason.Code? =
@@ -65,8 +65,8 @@ extension CompatibilityPolicy {
         }
     }
 
-    /// Returns the last time at which the policy accepts an archive's age. Nil if the policy has no maximum age. Only
-    /// the maximum age makes a verdict depend on the time, so the verdict stays the same until this time.
+    /// Returns the last time at which the archive is not too old. Nil if the policy has no maximum age. Nothing else in
+    /// a verdict depends on time, so the verdict can't change before then.
     func lastMoment(of archive: Archive) -> Timestamp? { maximumAge.map { archive.stateTime + $0.duration } }
 
     private func judgeAge(_ capturedAt: Timestamp, at now: Timestamp, _ reasons: inout [Reason]) {

@@ -4,15 +4,17 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
         case exact, atMost, any
     }
 
-    /// Maps the name of a device's idiom to the names of the other idioms whose full state the device may restore. A
-    /// device whose idiom is not a key of this dictionary may restore the full state of the same idiom only.
+    /// For the name of a device's idiom, the names of the other idioms whose full state it may restore. A device whose
+    /// idiom isn't listed restores the full state of its own idiom only.
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost
-    /// Whether an older version of the app may restore the full state of a newer one. It gets the place in any case.
+    /// Whether an older version of the app may restore the full state of a newer one. If not, it may still restore the
+    /// place.
     package var allowsNewerBundleVersion = false
     package var minimumBundleVersion: String?
-    /// Whether an older major system version may restore the full state of a newer one. It gets the place in any case.
+    /// Whether an older major system version may restore the full state of a newer one. If not, it may still restore
+    /// the place.
     package var allowsNewerSystemVersion = false
     /// The maximum age of an archive, measured from `Archive.stateTime`. Nil means no maximum.
     package var maximumAge: TimeSpan? = .days(30)
@@ -22,7 +24,7 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     enum CodingKeys: CodingKey {
         case acceptedIdioms, allowsPlace, stateVersions, allowsNewerBundleVersion, minimumBundleVersion,
             allowsNewerSystemVersion, maximumAge
-        /// The name of the maximum age in 0.1.0.
+        /// What 0.1.0 called the maximum age.
         case maximumAgeDays
     }
 }

@@ -1,5 +1,5 @@
-/// A user interface idiom. The raw value is the idiom's number in an archive (under the key
-/// `UIApplicationStateRestorationUserInterfaceIdiom`).
+/// A user interface idiom. The raw value is the number that archives store under the key
+/// `UIApplicationStateRestorationUserInterfaceIdiom`.
 package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     case unspecified = -1
     case phone = 0
@@ -13,7 +13,7 @@ package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     package static let least = unspecified.rawValue
     package static let greatest = vision.rawValue
 
-    /// The idiom's name on the wire, as in `?idiom=pad`.
+    /// The idiom's name on the wire, such as `pad` in `?idiom=pad`.
     package var name: String {
         switch self {
         case .unspecified: "unspecified"
@@ -33,7 +33,7 @@ package enum Idiom: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The layout of a screen: its horizontal size class. Two pads may have different layouts.
+/// The layout of a screen: its horizontal size class. Two iPads may have different layouts.
 package enum Layout: UInt8, Sendable, Hashable, CaseIterable {
     case compact
     case regular
@@ -52,7 +52,7 @@ package struct Context: Sendable, Hashable {
     package var layout: Layout?
     package var bundleVersion: String?
     package var systemVersion: String?
-    /// The number that the app itself gives to a version of its interface.
+    /// The app's own version number for its interface.
     package var stateVersion: Int64?
 
     package init(
@@ -68,8 +68,8 @@ package struct Context: Sendable, Hashable {
 }
 
 extension Context {
-    /// Takes over a device's last versions, unless a bundle version or a state version is given. A given system version
-    /// stays.
+    /// Fills in the device's last known versions, unless a bundle version or a state version was sent. A system version
+    /// that was sent isn't replaced.
     package mutating func complete(by last: Context?) {
         guard let last, bundleVersion == nil, stateVersion == nil else { return }
         bundleVersion = last.bundleVersion
@@ -78,7 +78,7 @@ extension Context {
     }
 }
 
-/// The part of an archive that may be restored.
+/// How much of an archive may be restored.
 package enum Fidelity: UInt8, Sendable, Hashable, Comparable {
     case place
     case full

@@ -1,6 +1,6 @@
 extension Reason {
-    /// The reason as a clause about the archive, such as "its layout differs". It is for
-    /// people, so its wording may change; programs read the code. Values come from devices: escape them where you show them.
+    /// The reason as a clause about the archive, such as "its layout differs". For display only: the wording may
+    /// change, so programs should use the code. Values come from devices, so escape them where you show them.
     package var text: String {
         let (saved, own) = (archive ?? "none", required ?? "none")
         return switch Code(rawValue: code) {
@@ -23,7 +23,7 @@ extension Reason {
         case .placeNotAllowed: "the app's policy allows no place"
         case .quarantined: "it is quarantined, since a restore of it failed"
         case .crashedElsewhere: "a restore of it crashed on another device with this idiom and version"
-        case .abandoned: "the person discarded it on this device"
+        case .abandoned: "the user discarded it on this device"
         case .restoresStopped: "restores from version \(saved) to \(own) are stopped"
         default: code
         }
@@ -33,7 +33,8 @@ extension Reason {
         seconds.flatMap { Int64($0) }.map { Duration.seconds($0).inLargestUnit }
     }
 
-    /// A reason of the restore log. The log keeps only the code, so the values are those of the two contexts.
+    /// A reason as the restore log recorded it. The log keeps only the code, so the values are taken from the two
+    /// contexts.
     package init(logged code: String, of archive: Context, for device: Context) {
         let values: (String?, String?) =
             switch Code(rawValue: code) {

@@ -1,12 +1,12 @@
-/// A reason against restoring a candidate automatically and in full: a stable code and the two compared values.
+/// Why a candidate can't be restored automatically and in full: a stable code and the two values compared.
 package struct Reason: Sendable, Hashable {
-    /// What a reason excludes.
+    /// What the reason rules out.
     package enum Block: Sendable, Hashable {
-        /// Only restoring without asking. The archive is served, and the app offers it to the person.
+        /// Restoring without asking. The archive is served, but the app only offers it to the user.
         case automatic
-        /// The full state. The place may be restored.
+        /// Restoring the full state. The place may be restored.
         case full
-        /// The whole archive.
+        /// Restoring anything.
         case place
     }
 
@@ -17,7 +17,7 @@ package struct Reason: Sendable, Hashable {
     /// The requesting device's value, or the value that the policy requires.
     package var required: String?
     package var blocks: Block
-    /// The details of the failed restore, if the archive is quarantined or crashed elsewhere.
+    /// The details of the failed restore, for an archive that is quarantined or crashed elsewhere.
     package var details: Outcome.Details
 
     package init(

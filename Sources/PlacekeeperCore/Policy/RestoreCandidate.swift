@@ -1,4 +1,4 @@
-/// The facts of an archive that the policy judges.
+/// The facts about an archive that the policy judges.
 package struct RestoreCandidate: Sendable, Hashable {
     package var context: Context
     package var capturedAt: Timestamp

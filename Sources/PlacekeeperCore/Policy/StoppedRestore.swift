@@ -1,18 +1,18 @@
 import PlacekeeperArchive
 
-/// A stop of restores: an archive that one version of an app saved is not served to a device with another version.
+/// A stop of restores: archives that one version of an app saved are not served to devices with another version.
 package struct StoppedRestore: Sendable, Hashable, Codable {
     package enum Origin: String, Sendable, Codable {
         case administrator, breaker
     }
 
-    /// The bundle version that saved the archive. Nil for every version. A missing bundle version counts as 0.
+    /// The bundle version that saved the archive. Nil for all versions. A missing bundle version counts as 0.
     package var sourceVersion: String?
-    /// The bundle version of the requesting device. Nil for every version.
+    /// The bundle version of the requesting device. Nil for all versions.
     package var targetVersion: String?
     /// The name of the requesting device's idiom.
     package var idiom: String
-    /// The end of the stop, in milliseconds since 1970. Nil for a stop without an end.
+    /// When the stop ends, in milliseconds since 1970. Nil if it doesn't end by itself.
     package var until: Int64?
     package var by: Origin
 
@@ -39,14 +39,15 @@ package struct StoppedRestore: Sendable, Hashable, Codable {
         case sourceVersion, targetVersion, idiom, until, by
     }
 
-    /// A stop of the breaker lasts a day at most. If its end is far later, the clock was ahead when the stop began.
+    /// Returns whether the stop has ended. The breaker's stops last a day at most; if the end is much further off, the
+    /// clock was ahead when the stop began, and the stop counts as over.
     package func isOver(at now: Timestamp) -> Bool {
         guard let until = until.map(Timestamp.init(milliseconds:)) else { return false }
         return until <= now || by == .breaker && (until - RestoreBreaker.longStopTime).isAhead(of: now)
     }
 
-    /// Returns whether the stop concerns an archive of the context `source` and a device of the context `target`, also
-    /// if the stop is over.
+    /// Returns whether the stop applies to an archive with the context `source` and a device with the context `target`.
+    /// It may already be over.
     package func concerns(_ source: Context, _ target: Context) -> Bool {
         idiom == target.idiom.name
             && (sourceVersion.map { DottedVersion($0) == DottedVersion(source.bundleVersion) } ?? true)
@@ -55,8 +56,8 @@ package struct StoppedRestore: Sendable, Hashable, Codable {
 }
 
 extension App.Settings {
-    /// Decides at which fidelity a device with the context `asked` may restore an archive: by the policy, and by the
-    /// stopped restores. The same input always gives the same verdict.
+    /// Decides at which fidelity a device with the context `asked` may restore an archive, by the policy and the
+    /// stopped restores. The same input always leads to the same verdict.
     package func evaluate(
         _ candidate: RestoreCandidate, for asked: Context, at now: Timestamp
     ) -> CompatibilityPolicy.Verdict {
@@ -71,8 +72,8 @@ extension App.Settings {
         return verdict
     }
 
-    /// Returns the last time at which the verdict about an archive, and about all newer archives, is the same as at
-    /// `now`. Nil if the verdict stays the same for ever.
+    /// Returns the last time at which the verdict on this archive, and on all newer ones, is the same as at `now`. Nil
+    /// if the verdict never changes.
     package func lastMoment(of archive: Archive, at now: Timestamp) -> Timestamp? {
         let ends = stoppedRestores.lazy.filter { !$0.isOver(at: now) }.compactMap(\.until)
         let end = ends.min().map { Timestamp(milliseconds: $0 - 1) }

@@ -30,7 +30,7 @@ package struct TimeSpan: Sendable, Hashable {
 }
 
 extension TimeSpan: LosslessStringConvertible, Codable {
-    /// - Parameter description: at most nine digits, and `s`, `m`, `h` or `d`.
+    /// - Parameter description: up to nine digits, then `s`, `m`, `h` or `d`.
     package init?(_ description: String) {
         guard let unit = description.last.flatMap(Unit.init), (1...9).contains(description.utf8.count - 1),
             description.utf8.dropLast().allSatisfy({ (0x30...0x39).contains($0) }),

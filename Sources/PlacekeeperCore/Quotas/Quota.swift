@@ -1,12 +1,12 @@
-/// A limit of attempts: `burst` attempts at once, and one further attempt after each `interval`.
+/// A rate limit: `burst` attempts at once, then one more per `interval`.
 package struct Quota: Sendable, Hashable {
-    // With these bounds, the calculations of `Throttle` cannot overflow.
+    // With these bounds, the arithmetic of `Throttle` can't overflow.
     private static let maximumBurst = 10_000_000
-    /// A day in microseconds.
+    /// A day, in microseconds.
     private static let maximumInterval: Int64 = 86_400_000_000
 
     package let burst: Int
-    /// The time in microseconds after which one attempt is available again.
+    /// How long it takes to regain one attempt, in microseconds.
     package let interval: Int64
 
     package init(burst: Int, interval: Duration) {
@@ -22,15 +22,15 @@ package struct Quota: Sendable, Hashable {
         self.init(burst: burst, microseconds: Self.maximumInterval / Int64(max(perDay, 1)))
     }
 
-    /// A value outside the bounds becomes the nearest bound, because settings in the database may have any value.
+    /// Clamps values to the bounds, because settings in the database may hold any value.
     private init(burst: Int, microseconds: Int64) {
         self.burst = min(max(burst, 1), Self.maximumBurst)
         interval = min(max(microseconds, 1), Self.maximumInterval)
     }
 
-    /// The time in microseconds after which all attempts are available again.
+    /// How long it takes to regain all attempts, in microseconds.
     package var window: Int64 { Int64(burst) * interval }
 
-    /// The time after which all attempts are available again.
+    /// How long it takes to regain all attempts.
     package var timeToRegainAll: Duration { .microseconds(window) }
 }

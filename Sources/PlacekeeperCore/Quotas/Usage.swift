@@ -1,6 +1,6 @@
-/// The amounts of a user's or an app's stored data. A value can also be the change of these amounts by a write.
+/// How much data is stored for a user or an app, or by how much a write changes it.
 package struct Usage: Sendable, Hashable {
-    /// The bytes of archives as they were uploaded, of screenshots, and of the stored texts of items.
+    /// The bytes of archives as uploaded, of screenshots, and of the stored texts of items.
     package var bytes: Int
     package var archives: Int
     package var devices: Int
@@ -19,7 +19,7 @@ package struct Usage: Sendable, Hashable {
             devices: one.devices + other.devices, users: one.users + other.users)
     }
 
-    /// The nearest usage that a store may have. The sums of a damaged database may leave it.
+    /// The nearest valid usage. Sums from a damaged database may be out of range.
     package var clamped: Usage {
         func clamped(_ count: Int) -> Int { min(max(count, 0), Limits.storedCount) }
         return Usage(
@@ -33,9 +33,9 @@ package struct Usage: Sendable, Hashable {
     package static func += (usage: inout Usage, change: Usage) { usage = usage + change }
 }
 
-/// The facts on which the check of quotas depends.
+/// The facts for a check of quotas.
 package struct QuotaFacts: Sendable, Hashable {
-    /// The usage of the user that the write concerns.
+    /// The usage of the user that the write is for.
     package var user: Usage
     /// Whether the user has an account of the app.
     package var isSignedIn: Bool
@@ -51,7 +51,7 @@ package struct QuotaFacts: Sendable, Hashable {
 
 /// A quota that a write would exceed.
 package struct QuotaExcess: Sendable, Hashable {
-    /// The quotas, with the names of the settings.
+    /// The quotas, named like the settings.
     package enum Name: String, Sendable, Hashable, CaseIterable {
         case userBytes, anonymousBytes, userArchives, appBytes, appUsers, appDevices
     }

@@ -1,12 +1,12 @@
-/// The circuit breaker: notices pairs of versions whose restores fail for many users. A pure function over the reports.
+/// The circuit breaker: finds pairs of versions whose restores fail for many users. A pure function of the reports.
 package enum RestoreBreaker {
     package enum State: String, Sendable {
         case normal, alert, stopped
     }
 
-    /// A pair of versions with its established users. `sourceVersion` and `targetVersion` are nil only in a stopped
-    /// restore of every version.
-    package struct Standing: Sendable, Hashable {
+    /// How the restores of a pair of versions go for established users. `sourceVersion` and `targetVersion` are nil
+    /// only for a stopped restore of all versions.
+    package struct PairHealth: Sendable, Hashable {
         package var sourceVersion: String?
         package var targetVersion: String?
         package var idiom: String
@@ -16,28 +16,28 @@ package enum RestoreBreaker {
         package var since: Timestamp?
         package var until: Timestamp?
         package var by: StoppedRestore.Origin?
-        /// Nil for a stopped restore of every version.
+        /// Nil for a stopped restore of all versions.
         package var pair: RestorePair?
-        /// Whether the breaker has told the operators about the present failures.
+        /// Whether the breaker has already alerted the operators to these failures.
         package var isNoted = false
-        /// The number of networks of the users.
+        /// How many networks the users' reports came from.
         var networks = 0
-        /// The sum of the networks' shares of failing users.
+        /// The sum, over the networks, of the share of users with failures.
         var failingNetworks = 0.0
-        /// Whether the breaker stopped restores on the target version, and no day has passed since the end of the stop.
+        /// Whether the breaker stopped restores on the target version, and the stop ended less than a day ago.
         package var isOnProbation = false
-        /// Whether the restores fail in enough networks for a stop.
+        /// Whether restores fail in enough networks for a stop.
         var mayStop = false
 
         package var share: Double { users == 0 ? 0 : Double(failingUsers) / Double(users) }
-        /// The time for which the breaker stops the restores.
+        /// How long the breaker would stop the restores.
         package var stopTime: Duration { isOnProbation ? RestoreBreaker.longStopTime : RestoreBreaker.stopTime }
     }
 
-    /// The reports of a user about one pair of versions.
+    /// One user's reports on a pair of versions.
     fileprivate struct Reporter {
         var hasFailed = false
-        /// One of the user's networks. If there are several, it is always the same one.
+        /// The user's network. With several, always the same one of them.
         var network: UInt32 = 0
 
         mutating func add(_ report: RestoreReport) {
@@ -46,27 +46,26 @@ package enum RestoreBreaker {
         }
     }
 
-    /// The time of a stop.
+    /// How long a stop lasts.
     package static let stopTime = Duration.seconds(3600)
-    /// The time of a stop on probation.
+    /// How long a stop on probation lasts.
     package static let longStopTime = Duration.seconds(24 * 3600)
-    /// The time after the end of a stop for which the target version is on probation.
+    /// How long the target version is on probation after a stop.
     static let probation = Duration.seconds(24 * 3600)
-    /// The least number of failing users. A setting with fewer users in all lowers the number.
+    /// Minimum number of users with failures. `minimumUsers` replaces it if smaller.
     static let failingUsers = 5
-    /// The least number of failing users on probation.
+    /// Minimum number of users with failures on probation.
     static let failingUsersOnProbation = 2
 
-    /// Judges each pair of versions. The pairs with the greatest share of failing users come first.
+    /// Judges each pair of versions. Pairs with the greatest share of failing users come first.
     ///
     /// - Parameters:
-    ///   - reports: the reports in any order. Only reports within the breaker's window count, and only of established
-    ///     users. After a stop of the breaker, only reports since the end of the stop count. Reports and notes of a clock
-    ///     that was ahead do not count.
+    ///   - reports: the reports, in any order. Only those of established users within the breaker's window count; after
+    ///     a stop of the breaker, only those since its end. Reports and notes from a clock that was ahead don't count.
     ///   - notes: the breaker's notes, the newest first.
-    package static func standings(
+    package static func pairs(
         of reports: [RestoreReport], after notes: [BreakerTransition], _ settings: App.Settings, at now: Timestamp
-    ) -> [Standing] {
+    ) -> [PairHealth] {
         let notes = notes.filter { !$0.at.isAhead(of: now) }
         let newest = Dictionary(notes.map { ($0.pair, $0) }, uniquingKeysWith: { newer, _ in newer })
         let ends = Dictionary(notes.compactMap { note in note.until.map { (note.pair, $0) } }, uniquingKeysWith: max)
@@ -80,56 +79,56 @@ package enum RestoreBreaker {
         }
         let onProbation = Set(ends.filter { now < $0.value + probation }.map(\.key.targetVersion))
         let stops = settings.stoppedRestores.filter { !$0.isOver(at: now) }
-        var standings: [Standing] = []
+        var pairs: [PairHealth] = []
         for pair in Set(users.keys).union(newest.filter { $0.value.state == .alerted }.keys) {
-            var standing = Standing(pair, newest[pair])
-            standing.isOnProbation = onProbation.contains(pair.targetVersion)
-            standing.count(users[pair] ?? [:])
-            standing.mayStop = settings.breaker.isExceededInNetworks(by: standing)
+            var health = PairHealth(pair, newest[pair])
+            health.isOnProbation = onProbation.contains(pair.targetVersion)
+            health.count(users[pair] ?? [:])
+            health.mayStop = settings.breaker.isExceededInNetworks(by: health)
             if let stop = stops.first(where: { $0.concerns(pair) }) {
-                standing.stop(by: stop, newest[pair])
-            } else if settings.breaker.isExceeded(by: standing) || standing.mayStop {
-                standing.state = .alert
-                standing.since = standing.isNoted ? newest[pair]?.at : now
+                health.stop(by: stop, newest[pair])
+            } else if settings.breaker.isExceeded(by: health) || health.mayStop {
+                health.state = .alert
+                health.since = health.isNoted ? newest[pair]?.at : now
             }
-            standings.append(standing)
+            pairs.append(health)
         }
-        // The stops without reports.
-        let known = standings.compactMap(\.pair)
+        // Stops without reports.
+        let known = pairs.compactMap(\.pair)
         for stop in stops where !known.contains(where: { stop.isExactly($0) }) {
-            var standing = Standing(
+            var health = PairHealth(
                 sourceVersion: stop.sourceVersion, targetVersion: stop.targetVersion, idiom: stop.idiom)
             let note = notes.first { stop.isExactly($0.pair) }
-            standing.stop(by: stop, note)
-            standings.append(standing)
+            health.stop(by: stop, note)
+            pairs.append(health)
         }
-        return standings.sorted { left, right in
+        return pairs.sorted { left, right in
             left.share == right.share ? left.order < right.order : left.share > right.share
         }
     }
 
-    /// The steps of the breaker after a judgment.
+    /// What the breaker does after judging the pairs.
     package struct Actions {
-        /// The pairs that the operators must be told about.
-        package var alerts: [Standing] = []
-        /// The pairs whose restores are stopped from now on.
-        package var stops: [Standing] = []
-        /// The pairs that are normal again.
+        /// The pairs to alert the operators to.
+        package var alerts: [PairHealth] = []
+        /// The pairs whose restores the breaker stops now.
+        package var stops: [PairHealth] = []
+        /// The pairs that are back to normal.
         package var settled: [RestorePair] = []
     }
 
-    package static func actions(for standings: [Standing], _ settings: App.Settings, at now: Timestamp) -> Actions {
+    package static func actions(for pairs: [PairHealth], _ settings: App.Settings, at now: Timestamp) -> Actions {
         var actions = Actions()
         var room = Limits.stoppedRestores - settings.stoppedRestores.count { !$0.isOver(at: now) }
-        for standing in standings {
-            guard let pair = standing.pair else { continue }
-            switch standing.state {
+        for health in pairs {
+            guard let pair = health.pair else { continue }
+            switch health.state {
             case .alert:
-                if !standing.isNoted { actions.alerts.append(standing) }
-                guard settings.breaker.mode == .stop, standing.mayStop, room > 0 else { continue }
+                if !health.isNoted { actions.alerts.append(health) }
+                guard settings.breaker.mode == .stop, health.mayStop, room > 0 else { continue }
                 room -= 1
-                actions.stops.append(standing)
-            case .normal: if standing.isNoted { actions.settled.append(pair) }
+                actions.stops.append(health)
+            case .normal: if health.isNoted { actions.settled.append(pair) }
             case .stopped: break
             }
         }
@@ -137,15 +136,15 @@ package enum RestoreBreaker {
     }
 }
 
-extension RestoreBreaker.Standing {
+extension RestoreBreaker.PairHealth {
     fileprivate init(_ pair: RestorePair, _ note: BreakerTransition?) {
         self.init(
             sourceVersion: pair.sourceVersion, targetVersion: pair.targetVersion, idiom: pair.idiom.name, pair: pair,
             isNoted: note?.state == .alerted)
     }
 
-    /// Counts the users, and their networks. All users of a network count as one user for a stop: otherwise one client that
-    /// registers many users could stop the restores of an app.
+    /// Counts the users and their networks. For a stop, all users of a network count as one; otherwise one client that
+    /// registers many users could stop an app's restores.
     fileprivate mutating func count(_ reporters: [UserID: RestoreBreaker.Reporter]) {
         users = reporters.count
         failingUsers = reporters.values.count(where: \.hasFailed)
@@ -161,29 +160,29 @@ extension RestoreBreaker.Standing {
         since = stop.by == .breaker && note?.state == .stopped ? note?.at : nil
     }
 
-    /// A fixed order of pairs with equal shares: stopped pairs first, and then by their versions.
+    /// Orders pairs with equal shares: stopped pairs first, then those with more users, then by version.
     fileprivate var order: (Int, Int, String, String) {
         (state == .stopped ? 0 : 1, -users, sourceVersion ?? "", targetVersion ?? "")
     }
 }
 
 extension App.Settings.Breaker {
-    fileprivate func isExceeded(by standing: RestoreBreaker.Standing) -> Bool {
-        isExceeded(by: Double(standing.failingUsers), of: standing.users, least: RestoreBreaker.failingUsers)
-            && standing.users >= minimumUsers
+    fileprivate func isExceeded(by health: RestoreBreaker.PairHealth) -> Bool {
+        isExceeded(by: Double(health.failingUsers), of: health.users, least: RestoreBreaker.failingUsers)
+            && health.users >= minimumUsers
     }
 
-    fileprivate func isExceededInNetworks(by standing: RestoreBreaker.Standing) -> Bool {
-        guard !standing.isOnProbation else {
+    fileprivate func isExceededInNetworks(by health: RestoreBreaker.PairHealth) -> Bool {
+        guard !health.isOnProbation else {
             return isExceeded(
-                by: standing.failingNetworks, of: standing.networks, least: RestoreBreaker.failingUsersOnProbation)
+                by: health.failingNetworks, of: health.networks, least: RestoreBreaker.failingUsersOnProbation)
         }
-        return isExceeded(by: standing.failingNetworks, of: standing.networks, least: RestoreBreaker.failingUsers)
-            && standing.networks >= minimumUsers
+        return isExceeded(by: health.failingNetworks, of: health.networks, least: RestoreBreaker.failingUsers)
+            && health.networks >= minimumUsers
     }
 
     private func isExceeded(by failing: Double, of count: Int, least: Int) -> Bool {
-        // The shares of the networks are sums of fractions.
+        // The shares are sums of fractions, so leave room for rounding errors.
         let failing = failing + 1e-9
         return mode != .off && count > 0 && failing >= Double(max(1, min(least, minimumUsers)))
             && failing * 100 >= Double(failurePercent) * Double(count)
@@ -197,7 +196,7 @@ extension StoppedRestore {
             Context(idiom: pair.idiom, bundleVersion: pair.targetVersion))
     }
 
-    /// Returns whether the stop concerns this pair only.
+    /// Returns whether the stop applies to this pair only.
     fileprivate func isExactly(_ pair: RestorePair) -> Bool {
         sourceVersion != nil && targetVersion != nil && concerns(pair)
     }

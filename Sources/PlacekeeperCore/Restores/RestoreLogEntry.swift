@@ -32,7 +32,7 @@ package enum RestoreLogEntry: Sendable, Hashable {
         }
     }
 
-    /// The user and the device that the entry concerns. Nil for a note, which concerns no single user.
+    /// The user and the device of the entry. Nil for a note, which is about no single user.
     package var party: (owner: UserKey, device: DeviceID)? {
         switch self {
         case .answer(let answer): (answer.owner, answer.device)
@@ -42,12 +42,12 @@ package enum RestoreLogEntry: Sendable, Hashable {
     }
 }
 
-/// An answer of `latest`: the archives that were considered, and the served archive.
+/// A response of `latest`: the archives considered, and the one served.
 package struct RestoreAnswer: Sendable, Hashable {
     package struct Candidate: Sendable, Hashable {
         package var archive: ArchiveID
         package var facts: RestoreCandidate
-        /// The reason of the archive's outcomes, without their details: `quarantined` or `abandoned`.
+        /// What the archive's outcomes led to, without details: `quarantined` or `abandoned`.
         package var exclusion: Reason?
         /// Nil if the archive was refused.
         package var fidelity: Fidelity?
@@ -73,7 +73,7 @@ package struct RestoreAnswer: Sendable, Hashable {
     package var asked: Context
     /// The candidates, the newest first.
     package var candidates: [Candidate]
-    /// The served candidate. It is the last candidate, because the choice stops at the first accepted archive.
+    /// The served candidate, if any. Always the last one, because the choice stops at the first accepted archive.
     package var served: Candidate? { candidates.last.flatMap { $0.fidelity == nil ? nil : $0 } }
 
     package init(
@@ -89,8 +89,8 @@ package struct RestoreAnswer: Sendable, Hashable {
 }
 
 extension RestoreAnswer {
-    /// The maximum number of candidates of an entry. A row then has at most a few kilobytes. If more archives were
-    /// refused, the entry lacks the oldest refused archives.
+    /// Maximum number of candidates per entry, which limits a row to a few kilobytes. If more archives were refused,
+    /// the oldest are left out.
     static let candidates = 16
 
     package init(_ choice: Choice) {
@@ -113,13 +113,13 @@ extension RestoreAnswer.Candidate {
     }
 }
 
-/// A device's report of the end of a restore.
+/// A device's report that a restore ended.
 package struct RestoreReport: Sendable, Hashable {
-    /// The results that end a restore. The log has only reports with these results.
+    /// The results that end a restore. The log keeps reports with these results only.
     package static let results: Set<Outcome.Result> = [.restored, .failed, .crashed]
 
-    /// The facts that show how long a user has used the app.
-    package struct Standing: Sendable, Hashable {
+    /// Shows how long a user has used the app.
+    package struct UserTenure: Sendable, Hashable {
         package var createdAt: Timestamp
         /// Whether the user's devices restored archives on two different days.
         package var restoredOnTwoDays: Bool
@@ -140,17 +140,17 @@ package struct RestoreReport: Sendable, Hashable {
     package var duration: Duration?
     /// The context of the archive.
     package var source: Context
-    /// The device's context during the restore.
+    /// The device's context at the time of the restore.
     package var target: Context
-    /// The number of the client network that sent the report (`NetworkNumbers`). 0 if the network is not known.
+    /// The number of the client network that sent the report (`NetworkNumbers`), or 0 if unknown.
     package var network: UInt32
-    /// The store sets this value when the report is read.
-    package var standing: Standing?
+    /// Set by the store when the report is read.
+    package var tenure: UserTenure?
 
     package init(
         at: Timestamp, owner: UserKey, device: DeviceID, scene: String, archive: ArchiveID, result: Outcome.Result,
         path: String? = nil, duration: Duration? = nil, source: Context, target: Context, network: UInt32 = 0,
-        standing: Standing? = nil
+        tenure: UserTenure? = nil
     ) {
         self.at = at
         self.owner = owner
@@ -163,7 +163,7 @@ package struct RestoreReport: Sendable, Hashable {
         self.source = source
         self.target = target
         self.network = network
-        self.standing = standing
+        self.tenure = tenure
     }
 
     package init(_ outcome: Outcome, of archive: Archive, at time: Timestamp, from network: UInt32) {
@@ -176,15 +176,15 @@ package struct RestoreReport: Sendable, Hashable {
 
     package var isFailure: Bool { result != .restored }
 
-    /// Returns whether the user has existed for seven days, and restored archives on two different days. Reports of
-    /// other users do not count for the breaker, because anyone with the publishable key can make users.
+    /// Returns whether the user has existed for seven days and restored archives on two different days. Only reports of
+    /// such users count for the breaker, because anyone with the publishable key can create users.
     package func isOfEstablishedUser(at now: Timestamp) -> Bool {
-        guard let standing else { return false }
-        return standing.restoredOnTwoDays && now - standing.createdAt >= .seconds(7 * 86_400)
+        guard let tenure else { return false }
+        return tenure.restoredOnTwoDays && now - tenure.createdAt >= .seconds(7 * 86_400)
     }
 }
 
-/// A state of the breaker for one pair of versions, from `at` on.
+/// The breaker's state for one pair of versions, from `at` on.
 package struct BreakerTransition: Sendable, Hashable {
     package enum State: Int64, Sendable {
         case normal, alerted, stopped
@@ -194,7 +194,7 @@ package struct BreakerTransition: Sendable, Hashable {
     package var app: AppID
     package var pair: RestorePair
     package var state: State
-    /// The end of the stop, if `state` is `stopped`.
+    /// When the stop ends, if `state` is `stopped`.
     package var until: Timestamp?
 
     package init(at: Timestamp, app: AppID, pair: RestorePair, state: State, until: Timestamp? = nil) {
@@ -206,7 +206,7 @@ package struct BreakerTransition: Sendable, Hashable {
     }
 }
 
-/// The bundle version that saved archives, and the bundle version and the idiom of the devices that restored them. A
+/// The bundle version that saved archives, and the bundle version and idiom of the devices that restored them. A
 /// missing version is 0.
 package struct RestorePair: Sendable, Hashable {
     package var sourceVersion: String

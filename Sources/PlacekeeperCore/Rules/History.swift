@@ -1,11 +1,11 @@
-/// A scene's archives, with the facts that decide where a new capture is inserted and which archives the scene keeps.
+/// A scene's archives, with the facts that decide where a new capture goes and which archives are kept.
 package struct History: Sendable {
     package struct Entry: Sendable, Hashable {
         package var id: ArchiveID
         package var device: DeviceID
         package var position: Archive.Position
         package var receivedAt: Timestamp
-        /// The bytes of the archive, and of its screenshot.
+        /// The archive's size in bytes. Its screenshot counts separately.
         package var size: Int
         package var screenshotSize = 0
         package var idiom: Idiom
@@ -17,11 +17,11 @@ package struct History: Sendable {
         package var hasServings = false
         /// `RestoreEligibility.isServable`.
         package var isServable = true
-        /// The store's own number of the archive's row.
+        /// The store's own number for the archive's row.
         package var row: Int64 = 0
-        /// Whether the archive's device needs the archive (`Retention.Needs`).
+        /// Whether the device that made the archive needs it (`Retention.Needs`).
         package fileprivate(set) var isNeeded = false
-        /// The number of devices that were served this archive of the scene last.
+        /// How many devices were served this archive last, of all archives in the scene.
         fileprivate var servingCount = 0
         package var isServedLast: Bool { servingCount > 0 }
 
@@ -46,21 +46,21 @@ package struct History: Sendable {
                 hasPlace: archive.summary.hasPlace)
         }
 
-        /// As `Archive.stateTime`, with the time of receipt for a view below all work.
+        /// Like `Archive.stateTime`, but with the time of receipt for view-only captures below all work.
         var stateTime: Timestamp { position.capturedAt == .belowAllWork ? receivedAt : position.capturedAt }
 
         package var usage: Usage { Usage(bytes: size + screenshotSize, archives: 1) }
     }
 
-    /// The entries from the oldest to the head.
+    /// The entries, from the oldest to the head.
     package private(set) var entries: [Entry] = []
-    /// The archive that each of the user's devices was served last. An archive that was deleted may still be listed, because
-    /// its deletion may be undone.
+    /// The archive that each of the user's devices was served last. It may have been deleted, because the deletion may
+    /// be undone.
     package private(set) var servedLast: [DeviceID: ArchiveID] = [:]
 
     package init() {}
 
-    /// - Parameter entries: the entries from the oldest to the head.
+    /// - Parameter entries: the entries, from the oldest to the head.
     package init(_ entries: [Entry], servedLast: [DeviceID: ArchiveID]) {
         self.entries = entries
         self.servedLast = servedLast
@@ -86,7 +86,7 @@ package struct History: Sendable {
         refreshNeeds(of: entry.device)
     }
 
-    /// Removes an archive. The records that devices were served it last stay, if its deletion can be undone.
+    /// Removes an archive. If its deletion can be undone, `servedLast` still lists it.
     mutating func remove(_ id: ArchiveID, isUndoable: Bool = false) {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
         let entry = entries.remove(at: index)
@@ -109,7 +109,7 @@ package struct History: Sendable {
         change(id) { $0.servingCount -= 1 }
     }
 
-    /// Changes an entry. Its place stays.
+    /// Changes an entry, but not its position.
     package mutating func change(_ id: ArchiveID, _ change: (inout Entry) -> Void) {
         guard let index = entries.lastIndex(where: { $0.id == id }) else { return }
         let isServable = entries[index].isServable
@@ -125,14 +125,13 @@ package struct History: Sendable {
         }
     }
 
-    /// Returns the archives that the scene drops, the newest first. Of each idiom, the scene keeps `limit` archives: the
-    /// newest half of this number, and of the others those of the greatest worth (`Retention.worth`). It also keeps
+    /// Returns the archives that the scene drops, the newest first. The scene keeps `limit` archives of each idiom:
+    /// half of them are the newest, the rest those worth the most (`Retention.worth`). It also keeps
     ///
-    /// - the archives that each registered device needs (`Retention.Needs`). The needs of a revoked device do not count,
-    ///   because otherwise the scene would grow with each revoked device;
-    /// - the archives that one of the user's devices was served last: the policy may refuse newer archives to this device;
-    /// - the new archive. It stays until the next upload, regardless of its age, because its upload is about to be
-    ///   acknowledged.
+    /// - the archives that each registered device needs (`Retention.Needs`). Revoked devices don't count, or the scene
+    ///   would grow with each of them;
+    /// - the archives that one of the user's devices was served last, because the policy may refuse it newer ones;
+    /// - the new archive, however old it is, until the next upload: its own upload is about to be acknowledged.
     package func prunable(
         keeping limit: Int, besides new: ArchiveID? = nil, isRegistered: (DeviceID) -> Bool
     ) -> [Entry] {
@@ -144,7 +143,7 @@ package struct History: Sendable {
             entry.isNeeded && isRegistered(entry.device) || entry.servingCount > 0 || entry.id == new
         }
         for idiom in Idiom.allCases where counts[idiom] > limit {
-            // The newest first. Archives that stay in addition to `limit` are left out.
+            // The newest first, without the archives that are kept beyond `limit`.
             var count = 0
             var left = entries.indices.reversed().filter { index in
                 guard entries[index].idiom == idiom else { return false }
@@ -158,7 +157,8 @@ package struct History: Sendable {
         return dropped.sorted(by: >).map { entries[$0] }
     }
 
-    /// Returns the place in `left` of the archive that is worth least, below the newest ones: of equal ones, the oldest.
+    /// Returns the index in `left` of the archive that is worth least, not counting the newest ones. The oldest wins a
+    /// tie.
     private func leastWorth(of left: [Int], below newest: Int, besides stays: (Entry) -> Bool) -> Int? {
         func time(_ place: Int) -> Timestamp { entries[left[place]].position.capturedAt }
         var least: (place: Int, worth: Double)?
@@ -171,7 +171,7 @@ package struct History: Sendable {
         return least?.place
     }
 
-    /// - Parameter device: what the user's state says of the capture's device.
+    /// - Parameter device: the user's state of the device that made the capture.
     func orderState(
         of new: NewArchive, by device: UserState.DeviceState, forgotten: CaptureOrder.Forgotten?,
         prunedThrough: Revision

@@ -1,11 +1,11 @@
-/// The user of an import, as a store begins it.
+/// An imported user, as a store begins the import.
 package struct ImportedUser: Sendable, Hashable {
     package var owner: UserKey
-    /// The time of the import, and the user's latest time. No imported time is later.
+    /// The time of the import, and the user's latest time: no imported time is later.
     package var createdAt: Timestamp
-    /// The last revision that was assigned. No imported revision is greater.
+    /// The last revision assigned. No imported revision is greater.
     package var revision: Revision
-    /// The changes up to this revision are not imported.
+    /// Changes up to this revision are not imported.
     package var prunedThrough: Revision
 
     package init(owner: UserKey, createdAt: Timestamp, revision: Revision, prunedThrough: Revision) {
@@ -16,11 +16,11 @@ package struct ImportedUser: Sendable, Hashable {
     }
 }
 
-/// The result of ending an import.
+/// The result of finishing an import.
 package enum ImportEnd: Sendable, Hashable {
     case done
-    /// The account has another user.
+    /// The account already has another user.
     case accountTaken
-    /// The device belongs to another user.
+    /// The device already belongs to another user.
     case deviceTaken(DeviceID)
 }

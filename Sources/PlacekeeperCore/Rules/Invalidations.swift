@@ -1,18 +1,18 @@
-/// The changes of a committed write that caches and followers must know of. The store returns the effects with the
-/// write's result. When the store commits the write, it raises the versions of the users in the effects (`UserVersion`).
-/// `RestorationService.apply(_:)` wakes the followers that must read the change log again.
+/// What caches and followers must learn about a committed write. The store returns it with the write's result and, as
+/// it commits, raises the versions of the users in it (`UserVersion`). `RestorationService.apply(_:)` wakes the
+/// followers that must read the change log again.
 package struct Invalidations: Sendable, Hashable {
-    /// The users that the write concerns. The store raises the version of each of these users.
+    /// The users that the write is about. The store raises their versions.
     package var users: [UserKey] = []
-    /// Whether the write may concern any user.
+    /// Whether the write may be about any user.
     package var allUsers = false
-    /// The user of a revoked or changed device, both users of a moved device, or an erased user. The store raises the
-    /// access versions of these users.
+    /// The user of a revoked or changed device, both users of a moved device, or an erased user. The store raises their
+    /// access versions.
     package var access: [UserKey] = []
-    /// Whether the settings or the data sources of an app changed. If true, the store raises the access versions of all
-    /// users, because the change affects all devices of the app.
+    /// Whether an app's settings or data sources changed. This affects all devices of the app, so the store raises the
+    /// access versions of all users.
     package var allAccess = false
-    /// The users whose change log has a new change, and the users in `access`.
+    /// The users with new entries in their change log, and those in `access`.
     package var news: [UserKey] = []
     /// Whether the followers of all users must read the change log again.
     package var allNews = false
@@ -21,7 +21,7 @@ package struct Invalidations: Sendable, Hashable {
 
     package static let none = Invalidations()
 
-    /// The effects of writes by another process. Such writes may concern any user.
+    /// For writes by another process, which may be about any user.
     package static var foreign: Invalidations {
         var invalidations = Invalidations()
         invalidations.allUsers = true
@@ -31,7 +31,7 @@ package struct Invalidations: Sendable, Hashable {
     }
 }
 
-/// The result of a committed write, with its effects.
+/// The result of a committed write, with its invalidations.
 package struct Committed<Value: Sendable>: Sendable {
     package var value: Value
     package var invalidations: Invalidations
@@ -42,14 +42,14 @@ package struct Committed<Value: Sendable>: Sendable {
     }
 }
 
-/// The effects of each kind of write, by the write's result. A write that changed nothing has no effects.
+/// The invalidations of each kind of write, by its result. A write that changed nothing has none.
 extension Invalidations {
     package static func upload(to scene: SceneKey, _ result: PutResult) -> Invalidations {
         guard case .created = result else { return .none }
         return change(of: scene)
     }
 
-    /// The effects of a stored or deleted archive, of a forgotten scene, and of a recorded outcome.
+    /// For a stored or deleted archive, a forgotten scene or a recorded outcome.
     package static func change(of scene: SceneKey, _ hasChanged: Bool = true) -> Invalidations {
         guard hasChanged else { return .none }
         var invalidations = write(to: scene.owner)
@@ -57,8 +57,7 @@ extension Invalidations {
         return invalidations
     }
 
-    /// The effects of a write that the change log does not list: a screenshot, a serving, items, or a decision about
-    /// items.
+    /// For a write that isn't in the change log: a screenshot, a serving, items, or a decision about items.
     package static func write(to owner: UserKey, _ hasChanged: Bool = true) -> Invalidations {
         guard hasChanged else { return .none }
         var invalidations = Invalidations()
@@ -66,15 +65,15 @@ extension Invalidations {
         return invalidations
     }
 
-    /// The effects of adding a device to a user.
+    /// For adding a device to a user.
     package static func registration(to owner: UserKey) -> Invalidations {
         var invalidations = write(to: owner)
         invalidations.news = [owner]
         return invalidations
     }
 
-    /// The effects of a write that ends or changes the access of a user's devices: a revoked device, a new token, a
-    /// changed description, a new account, or an erasure. The user's event streams must check their tokens again.
+    /// For a write that ends or changes the access of a user's devices: a revoked device, a new token, a changed
+    /// description, a new account, or an erasure. The user's event streams must check their tokens again.
     package static func access(of owner: UserKey, _ hasChanged: Bool = true) -> Invalidations {
         guard hasChanged else { return .none }
         var invalidations = write(to: owner)
@@ -91,7 +90,7 @@ extension Invalidations {
         return invalidations
     }
 
-    /// The effects of two parts of one write.
+    /// Combines the invalidations of two parts of one write.
     package static func + (first: Invalidations, second: Invalidations) -> Invalidations {
         var invalidations = Invalidations()
         invalidations.users = first.users + second.users
@@ -118,7 +117,7 @@ extension Invalidations {
         return invalidations
     }
 
-    /// The effects of pruning removed items of these users.
+    /// For pruning removed items of these users.
     package static func prunedItems(of users: some Sequence<UserKey>) -> Invalidations {
         var invalidations = Invalidations()
         invalidations.users = Array(Set(users))

@@ -1,22 +1,22 @@
-/// A change of rows that a rule decided. The states in it are as they are after the rule. A store carries out the changes of
-/// a rule in their order, in one transaction.
+/// A change of rows that a rule decided. The states in it are those after the rule. A store carries out a rule's
+/// changes in order, in one transaction.
 package enum RowChange: Sendable {
     // Users
 
-    /// Adds a user's row. Its columns are stored with the rule (`UserState.pending`), as those of every changed user.
+    /// Adds a user's row. As for every changed user, the columns are stored with the rule (`UserState.pending`).
     case addUser(UserState)
-    /// Stores the user's subject: the digest of the state, and the sealed subject.
+    /// Stores the user's subject: the digest in the state, and the sealed subject.
     case setSubject(UserState, sealed: [UInt8])
 
     // Devices
 
     case addDevice(Device, of: UserState)
     case describeDevice(Device, of: UserState)
-    /// Stores the last launch of a device's app.
+    /// Stores the last launch of the app on a device.
     case setLaunch(CountedLaunch, of: DeviceID, UserState)
-    /// Stores the revision since which the sequences of a device's captures are compared.
+    /// Stores the revision after which the sequences of a device's captures are compared.
     case setCountsSince(DeviceID, of: UserState)
-    /// Gives a device with its tokens and its installation to another user, and stores the new `DeviceState`.
+    /// Moves a device with its tokens and its installation to another user, and stores the new `DeviceState`.
     case moveDevice(DeviceID, from: UserState, to: UserState)
     /// Drops a device with its tokens and its installation.
     case dropDevice(DeviceID, of: UserState)
@@ -33,18 +33,18 @@ package enum RowChange: Sendable {
     case addScene(SceneState, of: UserState)
     /// Stores when the scene was forgotten.
     case setForgotten(SceneState)
-    /// Adds an archive. The store takes the bytes of the rule, and writes its own number of the row to the scene's entry.
+    /// Adds an archive. The store takes the bytes from the rule, and writes the row's number to the scene's entry.
     indirect case addArchive(Archive, to: SceneState)
     /// Removes an archive with its screenshot, outcomes, servings and bytes.
     case removeArchive(History.Entry, of: SceneState)
-    /// Moves an archive with all that belongs to it, except the records that devices were served it last.
+    /// Moves an archive with everything that belongs to it, except the records that devices were served it last.
     case moveArchive(History.Entry, from: SceneState, to: SceneState, at: Archive.Position)
-    /// Takes an archive out of its scene's history, so that its deletion can be undone.
+    /// Takes an archive out of its scene's history in a way that can be undone.
     case softDelete(History.Entry, at: Timestamp, of: SceneState)
     case bringBack(History.Entry, to: SceneState)
-    /// Ends a deletion that could be undone: removes the archive for ever.
+    /// Makes a deletion final: removes the archive forever.
     case endDeletion(History.Entry, of: SceneState)
-    /// Makes a user's deletions final: all of them, or those of the archives that one device made.
+    /// Makes deletions of a user's archives final: all, or those of archives that one device made.
     case endDeletions(of: UserState, maker: DeviceID?)
     case addTombstone(ArchiveID, at: Timestamp, of: SceneState)
     case dropTombstone(ArchiveID, of: SceneState)
@@ -52,22 +52,23 @@ package enum RowChange: Sendable {
     case addServing(of: History.Entry, to: DeviceID, at: Timestamp, SceneState)
     /// Records which archive of the scene a device was served last.
     case setServedLast(History.Entry, to: DeviceID, SceneState)
-    /// Drops the records that devices were served an archive of the scene last.
+    /// Drops the records that devices were served this archive last.
     case dropServedLast(of: History.Entry, SceneState)
-    /// Drops the records of the archives that a device was served last, in all scenes of a user.
+    /// Drops the records of what a device was served last, in all scenes of a user.
     case dropAllServedLast(by: DeviceID, of: UserState)
-    /// Appends an outcome, and drops the first outcomes of the archive. The entry has the archive's new flags.
+    /// Appends an outcome, and drops the given number of the archive's oldest ones. The entry holds the archive's new
+    /// flags.
     case addOutcome(Outcome, of: History.Entry, ArchiveDetails, SceneState, dropping: Int)
 
     // The change log
 
     case addChange(Change, of: UserState, SceneState?)
-    /// Drops the changes up to a revision: no reader can ask for them any more.
+    /// Drops the changes up to a revision, which no reader can ask for anymore.
     case dropChanges(through: Revision, of: UserState)
 
     // Decisions about items
 
-    /// Stores a decision. It replaces an earlier one about the same items.
+    /// Stores a decision, in place of an earlier one about the same items.
     case putLink(Link, in: ItemList, of: UserState)
     case dropLink(LinkEnds, in: ItemList, of: UserState)
 
@@ -77,8 +78,8 @@ package enum RowChange: Sendable {
     case dropRegistrations(of: DeviceID, by: UserState)
     /// Drops the decisions about the items of a device.
     case dropLinks(of: DeviceID, by: UserState)
-    /// Makes the index of a user's heads anew (`HeadChange`), after an import.
+    /// Rebuilds the index of a user's heads (`HeadChange`) after an import.
     case indexHeads(of: UserState)
-    /// Moves the restore log of a device, or of all devices, to another user.
+    /// Moves the restore log of one device, or of all devices, to another user.
     case moveLogEntries(of: DeviceID?, from: UserState, to: UserState)
 }

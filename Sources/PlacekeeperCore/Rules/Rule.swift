@@ -1,24 +1,25 @@
-/// A write for users, as a pure decision: it reads the states in a `Workspace`, changes them, and notes the changes of rows.
-/// Every store carries out the same rules (`RuleStore.carryOut`). The rules themselves are methods of `Workspace`.
+/// A write to the data of users, as a pure decision: it reads states in a `Workspace`, changes them, and records the
+/// changes of rows. Every store carries out the same rules (`RuleStore.carryOut`). The rules themselves are methods of
+/// `Workspace`.
 package struct Rule<Answer: Sendable>: Sendable {
     package typealias Body = @Sendable (inout Workspace) throws(Interruption) -> Answer
 
-    /// The name of the method that makes the rule, such as `describe(_:)`.
+    /// The name of the method that creates the rule, such as `describe(_:)`.
     package let name: String
-    /// The user whom the rule concerns first. Rules for one user run one after another.
+    /// The user that the rule is mainly about. Rules of one user run one after another.
     package var owner: UserKey
-    /// The bytes of the archive that the rule may store. Nil if the rule stores no archive.
+    /// The bytes of the archive that the rule may store, if any.
     package var bytes: [UInt8]?
-    /// The number of further bytes that the rule holds in memory.
+    /// How many more bytes the rule holds in memory.
     package var weight = 0
     /// Whether the rule may move all archives of a user.
     package var mayMoveArchives = false
-    /// Whether the store may carry out the rule again if it does not know whether it was stored: the rule recognizes its own
-    /// earlier work.
+    /// Whether the store may carry out the rule again if it doesn't know whether the first attempt was stored. Such a
+    /// rule recognizes its own earlier work.
     package var isRepeatable = false
-    /// Whether an answer without a write promises the client that something is stored.
+    /// Whether a result without a write promises the client that something is stored.
     package var acknowledges = true
-    /// Returns the effects of an answer that says that an earlier attempt was carried out. Nil for other answers.
+    /// Returns the invalidations of a result that means an earlier attempt was carried out. Nil for other results.
     package var invalidationsIfDone: @Sendable (Answer) -> Invalidations? = { _ in nil }
     package let decide: Body
 
@@ -29,33 +30,33 @@ package struct Rule<Answer: Sendable>: Sendable {
     }
 }
 
-/// A reason why a rule stopped. Nothing was changed.
+/// Why a rule stopped before it changed anything.
 package enum Interruption: Error {
-    /// The rule reads data that is not loaded yet. The store loads it, and runs the rule again.
+    /// The rule reads data that isn't loaded yet. The store loads it and runs the rule again.
     case needs([Need])
-    /// The user does not exist, for example because the user was erased while the write waited.
+    /// The user doesn't exist, for example because they were erased while the write waited.
     case userGone
 }
 
-/// Data that a rule reads. A store loads data that does not exist as absent.
+/// Data that a rule reads. A store loads missing data as absent.
 package enum Need: Sendable, Hashable {
     /// A user's row and devices.
     case user(UserKey)
-    /// A user's tokens, installations and link codes, and the descriptions of the devices.
+    /// A user's tokens, installations and link codes, and the devices' descriptions.
     case access(UserKey)
-    /// The numbers of a user's scenes.
+    /// How many scenes a user has.
     case sceneCounts(UserKey)
     /// A scene with its history.
     case scene(SceneKey)
     /// All scenes of a user that hold archives.
     case scenes(UserKey)
-    /// Whether an archive of a scene was deleted, and when.
+    /// Whether and when an archive of a scene was deleted.
     case tombstone(ArchiveID, SceneKey)
     /// An archive with its outcomes and servings.
     case details(ArchiveID, SceneKey)
-    /// The archives of a scene whose deletion can be undone.
+    /// The deleted archives of a scene whose deletion can be undone.
     case deletions(SceneKey)
-    /// The bytes of the texts of a device's items.
+    /// The size of the texts of a device's items, in bytes.
     case itemBytes(DeviceID, UserKey)
     /// The operators' decisions about the items of a list.
     case links(ItemList)
@@ -63,7 +64,7 @@ package enum Need: Sendable, Hashable {
     case owner(OwnerLookup)
 }
 
-/// A way to find a user.
+/// How to find a user.
 package enum OwnerLookup: Sendable, Hashable {
     case installation(InstallationID, AppID)
     case linkCode(Digest)
@@ -72,11 +73,11 @@ package enum OwnerLookup: Sendable, Hashable {
 }
 
 extension Rule {
-    /// The maximum number of times that a rule asks for more data. The longest chain: a device registers again with a link
-    /// code, and moves its archives.
+    /// How often a rule may ask for more data. The longest chain is a device that registers again with a link code and
+    /// moves its archives.
     package static var rounds: Int { 12 }
 
-    /// Runs the rule until it has all data that it reads.
+    /// Runs the rule until all data it reads is loaded.
     package func run(
         in work: inout Workspace, loading load: (Need, inout Workspace) throws(StoreError) -> Void
     ) throws(StoreError) -> Answer {
@@ -85,7 +86,7 @@ extension Rule {
                 return try decide(&work)
             } catch {
                 guard case .needs(let needs) = error else { throw .userGone }
-                // A rule that changed a state already cannot run again.
+                // A rule that has already changed something can't run again.
                 guard work.changes.isEmpty else { throw .endlessRule }
                 for need in needs where !work.isLoaded(need) { try load(need, &work) }
             }
@@ -95,12 +96,12 @@ extension Rule {
 }
 
 extension StoreError {
-    /// The error of a rule that adds an archive and has no bytes.
+    /// The error of a rule that adds an archive without bytes.
     package static var withoutBytes: StoreError {
         StoreError(.corrupt, "A write added an archive without bytes.")
     }
 
-    /// The error of a rule that asks for data without an end.
+    /// The error of a rule that never stops asking for data.
     package static var endlessRule: StoreError {
         StoreError(.unavailable, "A write asked for data again and again.")
     }

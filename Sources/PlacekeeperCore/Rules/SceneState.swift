@@ -8,16 +8,16 @@ package final class SceneState: @unchecked Sendable {
     package var forgotten: CaptureOrder.Forgotten?
     package var history = History()
     package var tombstones = Tombstones()
-    /// The store's own number of the scene's row.
+    /// The store's own number for the scene's row.
     package var row: Int64 = 0
 
     // Everything below is loaded for one rule and dropped afterward.
 
-    /// Nil for an archive that is not stored.
+    /// Nil for an archive that isn't stored.
     package var details: [ArchiveID: ArchiveDetails?] = [:]
     package var deletions: [ArchiveID: Deletion]?
 
-    /// An archive that was deleted, and whose deletion can be undone.
+    /// A deletion that can still be undone.
     package struct Deletion: Sendable {
         package var entry: History.Entry
         package var at: Timestamp
@@ -37,15 +37,14 @@ package final class SceneState: @unchecked Sendable {
     }
 }
 
-/// The deleted archives of a scene, as far as they are loaded.
+/// A scene's deleted archives, as far as they are loaded.
 package struct Tombstones: Sendable {
-    /// The maximum number of a scene's tombstones that are loaded with the scene. Of a scene with more, each rule loads
-    /// those that it needs.
+    /// Maximum number of tombstones that are loaded along with a scene. If it has more, each rule loads those it needs.
     package static let loadedAtOnce = 64
 
-    /// The times of the deletions. Nil for an archive that was not deleted.
+    /// When each archive was deleted. Nil for one that wasn't.
     package private(set) var times: [ArchiveID: Timestamp?] = [:]
-    /// Whether an archive that `times` does not have was not deleted.
+    /// Whether archives missing from `times` are known not to be deleted.
     package private(set) var isComplete = false
 
     package init() {}
@@ -58,28 +57,28 @@ package struct Tombstones: Sendable {
 
     package func knows(_ id: ArchiveID) -> Bool { isComplete || times[id] != nil }
 
-    /// The time of the deletion of an archive. Nil if it was not deleted.
+    /// When an archive was deleted, or nil if it wasn't.
     package subscript(id: ArchiveID) -> Timestamp? { times[id] ?? nil }
 
-    /// Notes the time of the deletion of an archive. Nil if it was not deleted.
+    /// Records when an archive was deleted. Nil if it wasn't.
     package mutating func note(_ id: ArchiveID, _ time: Timestamp?) {
         times[id] = isComplete && time == nil ? nil : .some(time)
     }
 
-    /// Forgets the times if they are too many to be kept for the next rule.
+    /// Drops the times if there are too many to keep for the next rule.
     fileprivate mutating func limit() {
         if times.count > Self.loadedAtOnce { self = Tombstones() }
     }
 }
 
-/// An archive with all that belongs to it except its bytes.
+/// An archive with everything that belongs to it except its bytes.
 package struct ArchiveDetails: Sendable {
     package var archive: Archive
     /// The oldest first.
     package var outcomes: [Outcome]
-    /// The time at which each device was first served the archive.
+    /// When each device was first served the archive.
     package var served: [DeviceID: Timestamp]
-    /// The store's own number of the first outcome.
+    /// The store's own number for the first outcome.
     package var firstOutcome: Int64 = 0
 
     package init(archive: Archive, outcomes: [Outcome], served: [DeviceID: Timestamp]) {

@@ -1,13 +1,13 @@
-/// What pruning drops of one user, after expired tombstones and deletions are gone.
+/// Decides what pruning drops for a user once expired tombstones and deletions are gone.
 package struct UserPruning: Sendable {
-    /// The changes up to this revision are dropped. Nil if no change is dropped.
+    /// Changes up to this revision are dropped. Nil if none are.
     package private(set) var droppedThrough: Revision?
-    /// The names of the scenes that are dropped.
+    /// The names of the scenes to drop.
     package private(set) var scenes: [String] = []
     /// The user's new `UserState.prunedThrough`.
     package private(set) var prunedThrough: Revision
 
-    /// A scene without archives, tombstones and deletions that can be undone.
+    /// A scene without archives, tombstones or deletions that can be undone.
     package struct EmptyScene: Sendable {
         package var name: String
         package var forgotten: CaptureOrder.Forgotten?
@@ -31,7 +31,7 @@ package struct UserPruning: Sendable {
         self.prunedThrough = dropped.last?.revision ?? prunedThrough
         let kept = Set(changes.dropFirst(dropped.count).map(\.revision))
         for scene in emptyScenes {
-            // The change that forgot the scene may have been dropped before it was old.
+            // The change that forgot the scene may have been dropped before its time.
             if let forgotten = scene.forgotten {
                 guard !kept.contains(forgotten.revision), forgotten.at < bound else { continue }
                 self.prunedThrough = max(self.prunedThrough, forgotten.revision)
@@ -40,7 +40,7 @@ package struct UserPruning: Sendable {
         }
     }
 
-    /// Returns whether a user is dropped: no device can reach an anonymous user without devices and without link codes.
+    /// Returns whether to drop a user. No device can reach an anonymous user without devices and link codes.
     package static func isUnreachable(
         isAnonymous: Bool, latestTime: Timestamp?, createdAt: Timestamp, hasDevices: Bool, hasLinkCodes: Bool,
         at time: Timestamp

@@ -1,5 +1,5 @@
-/// The part of a user's data that rules read. A store loads it in parts (`Need`). Rules change it in place, and note the
-/// changes of rows. A store may keep it for the user's next rule.
+/// The part of a user's data that rules read. A store loads it piece by piece (`Need`) and may keep it for the user's
+/// next rule. Rules change it in place, and record the changes of rows.
 ///
 /// Unchecked: one rule at a time uses it.
 package final class UserState: @unchecked Sendable {
@@ -10,16 +10,16 @@ package final class UserState: @unchecked Sendable {
     /// Changes up to this revision may have been pruned.
     package var prunedThrough = Revision(rawValue: 0)
     package var createdAt = Timestamp(milliseconds: 0)
-    /// The latest time that a write for the user stored, as far as it is known.
+    /// The latest time that a write for the user stored, if known.
     package var latestTime: Timestamp?
     /// The keyed hash of the user's subject. Nil for an anonymous user.
     package var subject: Digest?
-    /// The bytes and the number of archives that `Usage` counts.
+    /// The bytes and the number of archives, as `Usage` counts them.
     package var usage = Usage()
     package var devices: [DeviceID: DeviceState] = [:]
-    /// The scenes that are loaded. A scene that does not exist is loaded as such.
+    /// The loaded scenes. A scene that doesn't exist is loaded as such.
     package var scenes: [String: SceneState] = [:]
-    /// Nil if the numbers are not loaded.
+    /// Nil until loaded.
     package var sceneCounts: SceneCounts?
 
     /// Everything below is loaded for one rule and dropped afterward.
@@ -29,31 +29,32 @@ package final class UserState: @unchecked Sendable {
     /// The decisions about the items of each data source.
     package var links: [String: Set<LinkEnds>] = [:]
 
-    /// Whether the rule changed rows that the state does not show, so that the next rule needs another state.
+    /// Whether the rule changed rows that the state doesn't show, so the next rule needs a fresh one.
     package internal(set) var isOutdated = false
 
-    /// Rises with each write for the user. The store requires the version that it loaded when it stores a write.
+    /// Rises with each write for the user. A write is stored only if the version is still the one that was loaded.
     package var version: Int64 = 0
-    /// The store's own numbers of the user's row and of the user's newest change. Rules do not read them.
+    /// The store's own numbers for the user's row and newest change. Rules don't read them.
     package var row: Int64 = 0
     package var newestChange: Int64?
 
-    /// What the current rule changes. Nil if it changes no row of the user.
+    /// What the current rule changes. Nil if it changes none of the user's rows.
     package internal(set) var pending: Pending?
 
     package struct Pending: Sendable {
         /// The latest time that the rule stores for the user.
         package var time: Timestamp?
-        /// The change of the usage of the user and of the user's app.
+        /// By how much the usage of the user and of the app changes.
         package var growth = Usage()
         package var isNew = false
     }
 
     package struct DeviceState: Sendable, Hashable {
-        /// The user's revision when the device moved to this user from another user, or 0.
+        /// The user's revision when the device moved here from another user, or 0.
         package var joined: Revision
-        /// The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
-        /// Only the sequences of captures with later revisions are compared, because the device may have counted anew.
+        /// The user's revision when the device last registered again or was imported, or when it moved after that;
+        /// otherwise 0. Sequences are compared only among captures with later revisions, because the device may have
+        /// restarted its count.
         package var countsSince: Revision
 
         package init(joined: Revision = Revision(rawValue: 0), countsSince: Revision = Revision(rawValue: 0)) {
@@ -63,9 +64,9 @@ package final class UserState: @unchecked Sendable {
     }
 
     package struct SceneCounts: Sendable, Hashable {
-        /// The number of scenes that the store knows.
+        /// How many scenes the store knows.
         package var known: Int
-        /// The number of scenes that hold archives.
+        /// How many scenes hold archives.
         package var held: Int
 
         package init(known: Int = 0, held: Int = 0) {
@@ -74,7 +75,7 @@ package final class UserState: @unchecked Sendable {
         }
     }
 
-    /// The maximum number of scenes that stay loaded after a rule.
+    /// Maximum number of scenes that are kept loaded after a rule.
     private static let keptScenes = 256
 
     package init(_ key: UserKey) { self.key = key }
@@ -88,15 +89,15 @@ package final class UserState: @unchecked Sendable {
         if !itemBytes.isEmpty { itemBytes = [:] }
         if !links.isEmpty { links = [:] }
         pending = nil
-        // Each rule of the user looks at all kept scenes, so they are few.
+        // Every rule of the user goes through all kept scenes, so keep few.
         if scenes.count > Self.keptScenes { scenes = [:] }
-        // A request may name any scene, so only scenes that exist are kept.
+        // A request may name any scene, so keep only those that exist.
         if scenes.values.contains(where: { !$0.exists }) { scenes = scenes.filter(\.value.exists) }
         for scene in scenes.values { scene.endRule() }
     }
 }
 
-/// The parts of a user's data that decide which devices reach it.
+/// The data that decides which devices can reach a user.
 package struct Access: Sendable {
     package struct TokenRecord: Sendable, Hashable {
         package var device: DeviceID
@@ -122,7 +123,7 @@ package struct Access: Sendable {
 
     package struct CodeRecord: Sendable, Hashable {
         package var expiresAt: Timestamp
-        /// The device that used the code.
+        /// The device that used the code, if any.
         package var usedBy: DeviceID?
 
         package init(expiresAt: Timestamp, usedBy: DeviceID? = nil) {

@@ -1,4 +1,4 @@
-// The rules for the archives of a scene. `RuleStore` says what each promises.
+// The rules for a scene's archives. `RuleStore` documents what each promises.
 extension Workspace {
     package mutating func put(_ new: NewArchive, retention: Int) throws(Interruption) -> PutResult {
         guard let user = user(new.scene.owner), let scene = user.scenes[new.scene.name],
@@ -28,7 +28,7 @@ extension Workspace {
         switch decision {
         case .answer(let result): return result
         case .insert(let position):
-            // An upload without a requesting device may come before its user.
+            // An upload without a requesting device may arrive before its user exists.
             create(user, at: Timestamp(milliseconds: 0))
             create(scene, of: user)
             let archive = new.stored(revision: user.nextRevision, at: position)
@@ -50,8 +50,8 @@ extension Workspace {
         guard let revision = new.restoredFrom,
             let source = scene.history.entries.first(where: { $0.position.revision == revision })
         else { return state }
-        // A revision that is not above `joined` may be the revision of another user's archive. So in this case the device
-        // must have been served the archive with this revision.
+        // A revision up to `joined` may be that of another user's archive. It counts only if the device was served this
+        // user's archive with it.
         var isOfThisUser = revision > device.joined
         if !isOfThisUser { isOfThisUser = try details(source.id, in: scene)?.served[new.device] != nil }
         if isOfThisUser { state.restoredFrom = source.position.capturedAt }
@@ -64,7 +64,7 @@ extension Workspace {
         try require([.user(key.owner), .scene(key), .deletions(key)])
         let (user, scene) = (try known(key.owner), try known(key))
         guard let entry = scene.history.entry(id) else {
-            // A deletion that could be undone becomes final.
+            // An undoable deletion becomes final.
             if !isUndoable, let deletion = scene.deletions?[id] { end(deletion, of: scene, user) }
             return false
         }
@@ -85,7 +85,7 @@ extension Workspace {
         return true
     }
 
-    /// Ends a deletion that could be undone. The tombstone stays.
+    /// Makes a deletion final. The tombstone is kept.
     private mutating func end(_ deletion: SceneState.Deletion, of scene: SceneState, _ user: UserState) {
         touch(user)
         scene.deletions?[deletion.entry.id] = nil
@@ -122,7 +122,7 @@ extension Workspace {
         try require([.user(key.owner), .scene(key), .deletions(key)])
         let (user, scene) = (try known(key.owner), try known(key))
         guard user.exists else { throw .userGone }
-        // A scene without a record has nothing to forget, so no record is added if the user already has the maximum number.
+        // A scene without a record has nothing to forget, so don't add a record beyond the user's maximum.
         if !scene.exists, try sceneCounts(of: user).known >= quotas.knownScenes { return time }
         create(scene, of: user)
         let time = time + lead(of: user, over: time)

@@ -1,4 +1,4 @@
-// The rules for devices, their tokens and link codes. `RuleStore` says what each promises.
+// The rules for devices, their tokens and link codes. `RuleStore` documents what each promises.
 extension Workspace {
     package mutating func replaceToken(
         of device: DeviceID, of key: UserKey, by token: NewToken, at time: Timestamp
@@ -11,11 +11,11 @@ extension Workspace {
         return true
     }
 
-    /// Replaces a device's token. At most one replaced token of each access stays valid: the token of the request, or the
-    /// last token that was made.
+    /// Replaces a device's token. For each kind of access, at most one replaced token remains valid: the one in the
+    /// request, or else the newest one.
     mutating func replaceToken(of device: DeviceID, of user: UserState, by token: NewToken, at time: Timestamp) {
         touch(user)
-        // Someone who stole a token with full access may have made a read-only token, so it ends as well.
+        // Whoever stole a token with full access may have made a read-only token, so that one ends too.
         let replaced = (user.access?.tokens ?? [:]).filter { _, record in
             record.device == device
                 && (record.access == token.access || token.revokesPrevious && token.access == .full)
@@ -74,7 +74,7 @@ extension Workspace {
         return true
     }
 
-    /// Drops a device, and all link codes of its user.
+    /// Drops a device and all link codes of its user.
     mutating func revoke(_ device: DeviceID, of user: UserState, at time: Timestamp) {
         user.devices[device] = nil
         note(.dropDevice(device, of: user))
@@ -85,7 +85,7 @@ extension Workspace {
         log(.deviceRevoked, of: user, device: device, at: time)
     }
 
-    /// Drops the records of the archives that a device was served last, so that these archives are no longer kept for it.
+    /// Drops the records of what a device was served last, so those archives aren't kept for it anymore.
     mutating func dropAllServedLast(by device: DeviceID, of user: UserState) {
         for scene in user.scenes.values { scene.history.dropServedLast(by: device) }
         note(.dropAllServedLast(by: device, of: user))
@@ -100,7 +100,7 @@ extension Workspace {
         note(.addCode(code, of: user))
     }
 
-    /// Returns the user of a link code and the code's record. Nil if the code is unknown or expired, or belongs to another
+    /// Returns the user and the record of a link code. Nil if the code is unknown or expired, or belongs to another
     /// app.
     func code(_ digest: Digest, in app: AppID, at time: Timestamp) throws(Interruption) -> (
         user: UserState, record: Access.CodeRecord
@@ -119,7 +119,7 @@ extension Workspace {
         note(.useCode(code, by: device, of: user))
     }
 
-    /// Drops the link codes of a user that no device has used.
+    /// Drops a user's unused link codes.
     mutating func dropUnusedCodes(of user: UserState) {
         touch(user)
         let used = user.access?.codes.filter { $0.value.usedBy != nil }

@@ -1,4 +1,4 @@
-// The rules for the beginning and the end of an import. `RuleStore` says what each promises.
+// The rules that begin and end an import. `RuleStore` documents what each promises.
 extension Workspace {
     package mutating func begin(_ imported: ImportedUser) throws(Interruption) -> Bool {
         try require([.user(imported.owner), .usage(imported.owner.app)])

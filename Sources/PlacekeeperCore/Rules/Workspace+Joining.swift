@@ -1,4 +1,4 @@
-// The rules by which a device gets its user. `RuleStore` says what each promises.
+// The rules by which a device joins a user. `RuleStore` documents what each promises.
 extension Workspace {
     package mutating func register(_ new: NewDevice) throws(Interruption) -> JoinResult {
         let app = new.device.owner.app
@@ -115,7 +115,7 @@ extension Workspace {
         if let installation = new.installation { note(.addInstallation(installation, of: device.id, user)) }
         log(.deviceRegistered, of: user, device: device.id, at: time)
         if let original {
-            // The copy possibly sent captures as the original, with sequences of its own.
+            // The copy may have sent captures as the original, with sequences of its own.
             user.devices[original]?.countsSince = user.revision
             note(.setCountsSince(original, of: user))
             log(.deviceCopied, of: user, device: original, at: time)
@@ -124,7 +124,7 @@ extension Workspace {
         return .joined(device)
     }
 
-    /// Creates the user of an account, unless it exists.
+    /// Creates the user of an account if needed.
     mutating func create(_ user: UserState, of account: Account, at time: Timestamp) {
         guard !user.exists else { return }
         create(user, at: account.creation(at: time))
@@ -143,7 +143,7 @@ extension Workspace {
     ) throws(Interruption) -> JoinResult {
         guard let code = try code(digest, in: device.owner.app, at: time) else { return .codeInvalid }
         if let user = code.record.usedBy {
-            // The device used the code before, and may have missed the answer.
+            // The device used the code before, and may have missed the response.
             return user == device.id && code.user.key == device.owner ? .joined(device) : .codeInvalid
         }
         guard code.user.key != device.owner else {
@@ -167,8 +167,8 @@ extension Workspace {
         let source = try self.known(key)
         if known == nil, source.devices.count == 1 {
             dropUnusedCodes(of: source)
-            // An earlier erasure of the account does not concern this user. The time never falls: a backup has the user with
-            // the time from before, and an erasure must concern that user as well.
+            // An earlier erasure of the account must not apply to this user. But the time never goes back: a backup may
+            // hold the user with the earlier time, and an erasure must apply to that copy as well.
             source.createdAt = max(source.createdAt, account.creation(at: time))
             setSubject(of: source, to: account)
             invalidations = .access(of: key)

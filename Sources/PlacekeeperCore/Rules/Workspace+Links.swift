@@ -9,7 +9,7 @@ package struct LinkEnds: Sendable, Hashable {
     }
 }
 
-// The rules for operators' decisions about items. `RuleStore` says what each promises.
+// The rules for operators' decisions about items. `RuleStore` documents what each promises.
 extension Workspace {
     package mutating func decide(_ link: Link, in list: ItemList) throws(Interruption) -> Bool {
         try require([.user(list.owner), .links(list)])

@@ -1,8 +1,8 @@
 extension Workspace {
-    /// Moves a device and its archives to another user. If the user that the device leaves has no other device, moves all
-    /// archives of this user, because no device could read them any more.
+    /// Moves a device and its archives to another user. If the old user has no other device, all of that user's
+    /// archives move, because no device could read them anymore.
     ///
-    /// - Parameter account: the account of the target, for which the target is created if it does not exist.
+    /// - Parameter account: the target's account. If the target doesn't exist, it is created for this account.
     mutating func move(
         _ device: Device, from source: UserState, to target: UserState, creating account: Account? = nil,
         at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
@@ -15,11 +15,11 @@ extension Workspace {
         try require([.itemBytes(device.id, source.key), .usage(source.key.app)])
         if let account { create(target, of: account, at: time) }
 
-        // An erasure of the target must end all that the person had.
+        // An erasure of the target must also cover everything from the old user.
         note(.endDeletions(of: source, maker: maker))
         source.isOutdated = true
-        // The device knows revisions of its old user. The target's revision rises to at least the source's revision, so that
-        // no later change of the target gets a revision that the device knows.
+        // The device knows revisions of its old user. Raise the target's revision to at least the source's, so no later
+        // change gets a revision that the device already knows.
         target.revision = max(target.revision, source.revision)
         let known = source.devices.removeValue(forKey: device.id)
         target.devices[device.id] = UserState.DeviceState(joined: target.revision)
@@ -30,13 +30,14 @@ extension Workspace {
         note(.moveDevice(device.id, from: source, to: target))
         log(.deviceRegistered, of: target, device: device.id, at: time)
         for move in moves { carryOut(move, of: device.id, from: source, to: target, at: time, retention: retention) }
-        // The captures that moved have new revisions. If some of them were counted anew, all of them count as such.
+        // The moved captures have new revisions. If the count of any of them was restarted, all of them are treated as
+        // if it was.
         if let known, known.countsSince.rawValue > 0 { target.devices[device.id]?.countsSince = target.revision }
         log(.deviceRevoked, of: source, device: device.id, at: time)
         dropAllServedLast(by: device.id, of: source)
         dropItems(of: device.id, by: source)
         note(.moveLogEntries(of: maker, from: source, to: target))
-        // A device that joined the empty user later would be apart from the person's other devices.
+        // A device that joined the empty user later would be cut off from the user's other devices.
         if isLast { dropUnusedCodes(of: source) }
         invalidations = .move(from: source.key, to: target.key)
         var moved = device
@@ -44,16 +45,16 @@ extension Workspace {
         return .joined(moved)
     }
 
-    /// The archives of a scene that leave their user.
+    /// The archives of a scene that move to another user.
     private struct SceneMove {
         var source: SceneState
         var target: SceneState
-        /// Sorted by `orderRevision` and then by revision, so that the new revisions keep the order of the old revisions.
+        /// Sorted by `orderRevision`, then by revision, so the new revisions keep the order.
         var leaving: [History.Entry]
         /// The archives that the target's scene accepts.
         var taken: Set<ArchiveID>
 
-        /// Returns whether a view loses the work that it was a view of.
+        /// Returns whether a view-only capture is separated from the work it shows.
         func leavesWork(of entry: History.Entry) -> Bool {
             guard entry.isViewOnly, let index = source.history.entries.firstIndex(where: { $0.id == entry.id }) else {
                 return false
@@ -63,7 +64,7 @@ extension Workspace {
         }
     }
 
-    /// - Parameter maker: the device whose archives move. Nil if all archives move.
+    /// - Parameter maker: the device whose archives move, or nil to move all.
     private func moves(
         of maker: DeviceID?, from source: UserState, to target: UserState
     ) throws(Interruption) -> [SceneMove] {
@@ -95,7 +96,7 @@ extension Workspace {
         return moves
     }
 
-    /// Returns whether the target's limits allow all scenes that receive their first archive by the move.
+    /// Returns whether the target has room for all scenes that get their first archive from the move.
     private func hasRoom(
         for moves: [SceneMove], of target: UserState, _ quotas: App.Settings.Quotas
     ) throws(Interruption) -> Bool {
@@ -119,7 +120,7 @@ extension Workspace {
         retention: Int
     ) {
         var orders = MovedOrder()
-        // Asked before the first archive leaves.
+        // Computed before the first archive leaves.
         let views = Set(move.leaving.filter(move.leavesWork).map(\.id))
         let lastServed = move.source.history.servedLast[device]
         for var entry in move.leaving {
@@ -136,7 +137,7 @@ extension Workspace {
             let old = entry
             entry.position.orderRevision = orders.next(entry.position.orderRevision, movedTo: target.revision)
             entry.position.revision = target.revision
-            // A view never stands above work of the user that it joins.
+            // A view-only capture never goes above work of the user it joins.
             if views.contains(id) { entry.position.capturedAt = .belowAllWork }
             insert(entry, in: move.target, of: target)
             note(.moveArchive(old, from: move.source, to: move.target, at: entry.position))
@@ -147,7 +148,8 @@ extension Workspace {
         if !move.taken.isEmpty { prune(move.target, of: target, keeping: retention) }
     }
 
-    /// Drops the registered items of a device, and the operators' decisions about them: the keys of items depend on the user.
+    /// Drops a device's registered items and the operators' decisions about them, because the keys of items depend on
+    /// the user.
     private mutating func dropItems(of device: DeviceID, by user: UserState) {
         count(Usage(bytes: -(user.itemBytes[device] ?? 0)), of: user)
         user.itemBytes = [:]

@@ -1,14 +1,14 @@
-/// The states that a rule reads and changes, and the changes of rows that it decided. A store loads what a rule needs, and
+/// The states that a rule reads and changes, and the row changes that it decided. A store loads what the rule needs and
 /// carries out the changes.
 ///
-/// A rule asks for all that it reads before its first change (`Interruption.needs`), so a rule that was interrupted has
+/// A rule asks for everything it reads before its first change (`Interruption.needs`). So an interrupted rule has
 /// changed nothing, and can run again.
 package struct Workspace: Sendable {
-    /// The loaded users. A user that does not exist is loaded as such.
+    /// The loaded users. One that doesn't exist is loaded as such.
     package private(set) var users: [UserState] = []
     package private(set) var owners: [OwnerLookup: UserKey?] = [:]
     private var usages: [(app: AppID, usage: Usage)] = []
-    /// The changes in their order.
+    /// The row changes, in order.
     package private(set) var changes: [RowChange] = []
     /// The users whose rows the rule changes (`UserState.pending`).
     package private(set) var written: [UserState] = []
@@ -17,10 +17,10 @@ package struct Workspace: Sendable {
 
     package init() {}
 
-    /// The changes of the index of heads (`HeadChange`). A store carries them out after the changes of rows.
+    /// The changes to the index of heads. A store carries them out after the row changes.
     package var headChanges: some Sequence<HeadChange> { heads.values.lazy.filter { $0.old != $0.new } }
 
-    /// Prepares the workspace for another rule.
+    /// Clears the workspace for the next rule.
     package mutating func endRule() {
         for user in users { user.endRule() }
         users.removeAll(keepingCapacity: true)
@@ -38,7 +38,7 @@ package struct Workspace: Sendable {
     package mutating func add(_ owner: UserKey?, for lookup: OwnerLookup) { owners[lookup] = .some(owner) }
     package mutating func add(_ usage: Usage, of app: AppID) { usages.append((app, usage)) }
 
-    /// Returns a loaded user.
+    /// Returns a user if loaded.
     package func user(_ key: UserKey) -> UserState? { users.first { $0.key == key } }
 
     package func isLoaded(_ need: Need) -> Bool {
@@ -62,7 +62,7 @@ package struct Workspace: Sendable {
 
     // Reading, for rules
 
-    /// Interrupts the rule unless the data is loaded.
+    /// Interrupts the rule unless all of the data is loaded.
     func require(_ needs: [Need]) throws(Interruption) {
         let missing = needs.filter { !isLoaded($0) }
         guard missing.isEmpty else { throw .needs(missing) }
@@ -113,7 +113,7 @@ package struct Workspace: Sendable {
 
     mutating func note(_ change: RowChange) { changes.append(change) }
 
-    /// Notes that the user's row changes.
+    /// Marks the user's row as changed.
     ///
     /// - Parameter time: a time that the rule stores for the user.
     mutating func touch(_ user: UserState, at time: Timestamp? = nil) {
@@ -129,7 +129,7 @@ package struct Workspace: Sendable {
         }
     }
 
-    /// Adds a change to the usage of a user and of the user's app.
+    /// Adds a change to the usage of a user and of the app.
     mutating func count(_ change: Usage, of user: UserState) {
         touch(user)
         let usage = (user.usage + Usage(bytes: change.bytes, archives: change.archives)).clamped
@@ -156,7 +156,7 @@ package struct Workspace: Sendable {
         }
     }
 
-    /// Adds a user, unless it exists.
+    /// Adds the user if it doesn't exist.
     mutating func create(_ user: UserState, at time: Timestamp) {
         guard !user.exists else { return }
         (user.exists, user.createdAt, user.sceneCounts) = (true, time, UserState.SceneCounts())
@@ -166,7 +166,7 @@ package struct Workspace: Sendable {
         count(Usage(users: 1), of: user)
     }
 
-    /// Adds a record of a scene, unless it exists.
+    /// Adds a record of the scene if there is none.
     mutating func create(_ scene: SceneState, of user: UserState) {
         guard !scene.exists else { return }
         scene.exists = true
@@ -176,7 +176,7 @@ package struct Workspace: Sendable {
         note(.addScene(scene, of: user))
     }
 
-    /// Adds an entry to the history of a scene.
+    /// Adds an entry to a scene's history.
     mutating func insert(_ entry: History.Entry, in scene: SceneState, of user: UserState) {
         if scene.history.entries.isEmpty { user.sceneCounts?.held += 1 }
         let before = scene.history.period(ofHeadBy: entry.device)
@@ -185,7 +185,7 @@ package struct Workspace: Sendable {
         count(entry.usage, of: user)
     }
 
-    /// Takes an entry out of the history of a scene.
+    /// Takes an entry out of a scene's history.
     mutating func takeOut(
         _ entry: History.Entry, of scene: SceneState, _ user: UserState, isUndoable: Bool = false
     ) {
@@ -196,7 +196,7 @@ package struct Workspace: Sendable {
         count(-entry.usage, of: user)
     }
 
-    /// Notes that the newest archive of a device in a scene may have changed.
+    /// Records a change of the index if a device's newest archive in the scene has changed its period.
     private mutating func recordHead(by device: DeviceID, in scene: SceneState, _ user: UserState, before: Int64?) {
         let after = scene.history.period(ofHeadBy: device)
         guard before != after else { return }
@@ -204,13 +204,13 @@ package struct Workspace: Sendable {
         heads[key, default: HeadChange(user: user, scene: scene, device: device, old: before, new: after)].new = after
     }
 
-    /// Removes an archive for ever.
+    /// Removes an archive forever.
     mutating func remove(_ entry: History.Entry, of scene: SceneState, _ user: UserState) {
         takeOut(entry, of: scene, user)
         note(.removeArchive(entry, of: scene))
     }
 
-    /// Removes the archives that a scene drops (`History.prunable`).
+    /// Removes the archives that the scene drops (`History.prunable`).
     mutating func prune(_ scene: SceneState, of user: UserState, keeping limit: Int, besides new: ArchiveID? = nil) {
         let prunable = scene.history.prunable(keeping: limit, besides: new) { user.devices[$0] != nil }
         for entry in prunable { remove(entry, of: scene, user) }
@@ -221,15 +221,15 @@ package struct Workspace: Sendable {
         note(.addTombstone(id, at: time, of: scene))
     }
 
-    /// Returns how far the user's latest stored time is ahead of `now`, the instance's time for this user. The clock of another
-    /// instance was ahead, or a device brought later times from another user. Zero if the difference is at most
+    /// Returns how far the user's latest stored time is ahead of `now`, this instance's time for the user. It is ahead
+    /// if another instance's clock was, or if a device brought later times from another user. Zero up to
     /// `Timestamp.usualLead`.
     func lead(of user: UserState, over now: Timestamp) -> Duration {
         guard let latest = user.latestTime, latest - now > Timestamp.usualLead else { return .zero }
         return latest - now
     }
 
-    /// Returns whether the quotas allow a scene to receive its first archive.
+    /// Returns whether the quotas allow the scene its first archive.
     func hasRoom(
         forFirstArchiveOf scene: SceneState, _ user: UserState, _ quotas: App.Settings.Quotas
     ) throws(Interruption) -> Bool {

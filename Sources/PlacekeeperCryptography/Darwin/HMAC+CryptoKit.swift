@@ -2,9 +2,9 @@ import CryptoKit
 import Foundation
 
 extension HMAC {
-    /// HMAC with SHA-256 for many messages in sequence with one key. The key is processed once.
+    /// HMAC with SHA-256 for a sequence of messages with the same key, which is processed only once.
     package struct Keyed: ~Copyable {
-        /// The code of no bytes. Each message continues a copy of this value.
+        /// The initial state, copied for each message.
         private let beginning: CryptoKit.HMAC<CryptoKit.SHA256>
 
         package init(key: [UInt8]) { beginning = CryptoKit.HMAC(key: SymmetricKey(data: key)) }

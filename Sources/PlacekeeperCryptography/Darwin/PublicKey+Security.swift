@@ -4,7 +4,7 @@ import Security
 
 /// A public key of the system, which verifies signatures over SHA-256.
 ///
-/// `@unchecked Sendable`: a key is immutable after its creation, and several threads may verify with one key at once.
+/// `@unchecked Sendable`: a key is immutable once created, and several threads may verify with it at once.
 final class PublicKey: @unchecked Sendable {
     private enum Kind {
         case rsa(SecKey)
@@ -13,7 +13,7 @@ final class PublicKey: @unchecked Sendable {
 
     private let kind: Kind
 
-    /// Creates an RSA key from its big-endian numbers. Nil if the system refuses the numbers.
+    /// Creates an RSA key from its big-endian numbers. Nil if the system rejects them.
     init?(modulus: [UInt8], exponent: [UInt8]) {
         let attributes = NSDictionary(
             objects: [kSecAttrKeyTypeRSA, kSecAttrKeyClassPublic],
@@ -23,14 +23,14 @@ final class PublicKey: @unchecked Sendable {
         kind = .rsa(key)
     }
 
-    /// Creates a key on the curve P-256 from its coordinates of 32 bytes. Nil if the point is not on the curve.
+    /// Creates a P-256 key from its coordinates of 32 bytes. Nil if the point is not on the curve.
     init?(x: [UInt8], y: [UInt8]) {
         guard let key = try? P256.Signing.PublicKey(rawRepresentation: x + y) else { return nil }
         kind = .p256(key)
     }
 
-    /// Whether the signature is a signature of the message with this key: for RSA as in RFC 8017 section 8.2, and for
-    /// P-256 the numbers r and s with 32 bytes each.
+    /// Whether this key signed the message with the given signature: for RSA as in RFC 8017 section 8.2, and for P-256
+    /// as the numbers r and s of 32 bytes each.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         switch kind {
         case .rsa(let key):

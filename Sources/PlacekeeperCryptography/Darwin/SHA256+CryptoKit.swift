@@ -2,7 +2,7 @@ import CryptoKit
 import Foundation
 
 extension SHA256 {
-    /// A digest of bytes that arrive in pieces. Only one task may use the object at a time.
+    /// A running digest of bytes that arrive in pieces. Only one task may use it at a time.
     ///
     /// `@unchecked Sendable`: the caller makes sure that no two threads use the digest at once.
     package final class Running: @unchecked Sendable {

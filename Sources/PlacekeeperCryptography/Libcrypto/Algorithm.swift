@@ -1,6 +1,6 @@
 import CPlacekeeperCrypto
 
-/// An algorithm of libcrypto's default provider. The algorithm is fetched once and never freed.
+/// An algorithm of libcrypto's default provider. It is fetched once and never freed.
 ///
 /// `@unchecked Sendable`: a fetched algorithm is immutable, and several threads may use it at once (crypto(7)).
 struct Algorithm: @unchecked Sendable {
@@ -11,7 +11,7 @@ struct Algorithm: @unchecked Sendable {
     static let aes256GCM = Algorithm("AES-256-GCM", EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 
     private init(_ name: String, _ fetched: OpaquePointer?) {
-        // The names are constants, and every build of libcrypto has these algorithms.
+        // The names are constants, and every build of libcrypto provides these algorithms.
         guard let fetched else { preconditionFailure("libcrypto does not provide \(name)") }
         pointer = fetched
     }

@@ -1,17 +1,17 @@
 import CPlacekeeperCrypto
 
 extension HMAC {
-    /// HMAC with SHA-256 for many messages in sequence with one key. The key is processed once.
+    /// HMAC with SHA-256 for a sequence of messages with the same key, which is processed only once.
     package struct Keyed: ~Copyable {
         private let context: OpaquePointer
 
         package init(key: [UInt8]) {
             guard let context = EVP_MAC_CTX_new(Algorithm.hmac.pointer) else {
-                // Fails only without memory.
+                // Fails only if memory runs out.
                 preconditionFailure("no memory for a libcrypto context")
             }
             self.context = context
-            // libcrypto treats an empty key as a missing key. A key is padded with zeros (RFC 2104 section 2), so a
+            // libcrypto treats an empty key as a missing one. HMAC pads keys with zeros (RFC 2104 section 2), so a
             // single zero byte is equivalent to an empty key.
             let key = key.isEmpty ? [0] : key
             var name = Array("SHA256".utf8CString)
@@ -22,7 +22,7 @@ extension HMAC {
                 ]
                 return EVP_MAC_init(context, key, key.count, parameters) == 1
             }
-            // HMAC takes a key of any length, so this fails only without memory.
+            // HMAC accepts keys of any length, so this fails only if memory runs out.
             precondition(isDone, "libcrypto could not begin an HMAC")
         }
 
@@ -31,13 +31,13 @@ extension HMAC {
         /// Writes the authentication code of a message. `code` must have room for 32 bytes.
         func hash(_ message: UnsafeRawBufferPointer, into code: UnsafeMutableRawBufferPointer) {
             var count = 0
-            // EVP_MAC_init without a key restarts the context with the key from the initializer.
+            // Without a key, EVP_MAC_init restarts the context with the key from the initializer.
             let isDone =
                 EVP_MAC_init(context, nil, 0, nil) == 1
                 && EVP_MAC_update(context, message.bindMemory(to: UInt8.self).baseAddress, message.count) == 1
                 && EVP_MAC_final(
                     context, code.bindMemory(to: UInt8.self).baseAddress, &count, SHA256.count) == 1
-            // HMAC takes a message of any length, and all callers pass 32 bytes for the code.
+            // HMAC accepts messages of any length, and all callers pass 32 bytes for the code.
             precondition(isDone, "libcrypto could not compute an HMAC")
         }
     }

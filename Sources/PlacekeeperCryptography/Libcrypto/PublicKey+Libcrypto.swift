@@ -2,15 +2,15 @@ import CPlacekeeperCrypto
 
 /// A public key of libcrypto, which verifies signatures over SHA-256.
 ///
-/// `@unchecked Sendable`: the key is immutable after its creation. Several threads may verify with one key at once,
-/// because each verification has its own context.
+/// `@unchecked Sendable`: the key is immutable once created. Several threads may verify with it at once, because each
+/// verification has its own context.
 final class PublicKey: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let isP256: Bool
 
-    /// Creates an RSA key from its big-endian numbers. Nil if libcrypto refuses the numbers.
+    /// Creates an RSA key from its big-endian numbers. Nil if libcrypto rejects them.
     init?(modulus: [UInt8], exponent: [UInt8]) {
-        // libcrypto reads numbers in the byte order of the machine.
+        // libcrypto expects numbers in the machine's byte order.
         var (modulus, exponent) = (Self.native(modulus), Self.native(exponent))
         let key = modulus.withUnsafeMutableBufferPointer { modulus in
             exponent.withUnsafeMutableBufferPointer { exponent in
@@ -25,7 +25,7 @@ final class PublicKey: @unchecked Sendable {
         isP256 = false
     }
 
-    /// Creates a key on the curve P-256 from its coordinates of 32 bytes. Nil if the point is not on the curve.
+    /// Creates a P-256 key from its coordinates of 32 bytes. Nil if the point is not on the curve.
     init?(x: [UInt8], y: [UInt8]) {
         var group = Array("P-256".utf8CString)
         // An uncompressed point (SEC 1 section 2.3.3).
@@ -45,26 +45,26 @@ final class PublicKey: @unchecked Sendable {
 
     deinit { EVP_PKEY_free(pointer) }
 
-    /// Whether the signature is a signature of the message with this key: for RSA as in RFC 8017 section 8.2, and for
-    /// P-256 the numbers r and s with 32 bytes each.
+    /// Whether this key signed the message with the given signature: for RSA as in RFC 8017 section 8.2, and for P-256
+    /// as the numbers r and s of 32 bytes each.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
-        // libcrypto reads r and s as a sequence in DER (RFC 3279 section 2.2.3).
+        // libcrypto expects r and s as a sequence in DER (RFC 3279 section 2.2.3).
         let half = signature.count / 2
         let signature =
             isP256 ? DER.sequence(DER.integer(signature[..<half]) + DER.integer(signature[half...])) : signature
-        // Fails only without memory. For a bad signature, a later call fails, and the result is false.
+        // Fails only if memory runs out. For a bad signature, a later call fails, and the result is false.
         guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory for a libcrypto context") }
         defer { EVP_MD_CTX_free(context) }
         return EVP_DigestVerifyInit_ex(context, nil, "SHA2-256", nil, nil, pointer, nil) == 1
             && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 
-    /// Returns nil if libcrypto refuses the parts.
+    /// Returns nil if libcrypto rejects the parts.
     ///
-    /// - Parameter type: libcrypto's name of the type of key.
+    /// - Parameter type: libcrypto's name for the type of key.
     private static func make(_ type: String, _ first: OSSL_PARAM, _ second: OSSL_PARAM) -> OpaquePointer? {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, type, nil) else {
-            // The type is RSA or EC, which every build of libcrypto has. For bad numbers, a later call fails.
+            // The type is RSA or EC, which every build of libcrypto provides. For bad numbers, a later call fails.
             preconditionFailure("libcrypto does not provide \(type)")
         }
         defer { EVP_PKEY_CTX_free(context) }

@@ -29,8 +29,8 @@ extension SubjectPublicKey {
             }
             return .rsa(modulus: modulus, exponent: exponent)
         }
-        // A point on another curve is refused later, because it is not on P-256, or here, because its coordinates are
-        // too long.
+        // A point on another curve is rejected, either here because its coordinates are too long, or later because it
+        // isn't on P-256.
         let size = P256PublicKey.coordinateCount
         guard EVP_PKEY_is_a(parsed, "EC") == 1, let x = number(OSSL_PKEY_PARAM_EC_PUB_X, count: size),
             let y = number(OSSL_PKEY_PARAM_EC_PUB_Y, count: size)

@@ -1,13 +1,13 @@
-/// A public key on the curve P-256, which verifies signatures of ECDSA with SHA-256 (FIPS 186-5 section 6).
+/// A public key on the curve P-256, which verifies ECDSA signatures with SHA-256 (FIPS 186-5 section 6).
 package struct P256PublicKey: Sendable {
-    /// The length of a coordinate, and of each number of a signature, in bytes.
+    /// The length in bytes of a coordinate, and of each number in a signature.
     package static let coordinateCount = 32
 
     /// The coordinates as big-endian numbers of 32 bytes.
     package let x, y: [UInt8]
     private let key: PublicKey
 
-    /// Nil if a coordinate does not have 32 bytes, or if the point is not on the curve.
+    /// Nil if a coordinate isn't 32 bytes long, or if the point is not on the curve.
     package init?(x: [UInt8], y: [UInt8]) {
         guard x.count == Self.coordinateCount, y.count == Self.coordinateCount else { return nil }
         self.x = x
@@ -16,8 +16,8 @@ package struct P256PublicKey: Sendable {
         self.key = key
     }
 
-    /// Whether the signature is a signature of the message with this key. The signature consists of the numbers r and
-    /// s with 32 bytes each (IEEE P1363).
+    /// Whether this key signed the message with the given signature, which consists of the numbers r and s of 32 bytes
+    /// each (IEEE P1363).
     package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         signature.count == 2 * Self.coordinateCount && key.verifies(signature, of: message)
     }

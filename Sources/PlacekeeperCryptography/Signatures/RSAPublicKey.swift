@@ -1,8 +1,8 @@
-/// An RSA public key, which verifies signatures of the scheme RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2).
+/// An RSA public key, which verifies RSASSA-PKCS1-v1_5 signatures with SHA-256 (RFC 8017 section 8.2).
 package struct RSAPublicKey: Sendable {
-    /// The allowed sizes of the modulus in bits.
+    /// The allowed sizes of the modulus, in bits.
     package static let sizes = 2048...8192
-    /// The maximum size of the public exponent in bits. The time of a verification grows with this size.
+    /// The maximum size of the public exponent, in bits. Verification takes longer with larger exponents.
     private static let exponentSize = 64
 
     /// The modulus as a big-endian number without leading zeros.
@@ -11,8 +11,8 @@ package struct RSAPublicKey: Sendable {
     package let exponent: [UInt8]
     private let key: PublicKey
 
-    /// Nil if the modulus is even or has a size that is not allowed, or if the exponent is even, less than 3 or too
-    /// long. Leading zeros of the numbers are ignored.
+    /// Nil if the modulus is even or its size isn't allowed, or if the exponent is even, less than 3 or too long.
+    /// Ignores leading zeros.
     package init?(modulus: [UInt8], exponent: [UInt8]) {
         self.modulus = Array(modulus.drop { $0 == 0 })
         self.exponent = Array(exponent.drop { $0 == 0 })
@@ -24,8 +24,8 @@ package struct RSAPublicKey: Sendable {
         self.key = key
     }
 
-    /// Whether the signature is a signature of the message with this key. A signature that is not as long as the
-    /// modulus is refused.
+    /// Whether this key signed the message with the given signature. Rejects a signature that isn't as long as the
+    /// modulus.
     package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         key.verifies(signature, of: message)
     }

@@ -1,6 +1,6 @@
 /// Formats an HTTP-date (IMF-fixdate, RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 package enum HTTPDate {
-    /// Returns the date of a time in whole seconds since 1970. The year must be within 0 to 9999.
+    /// Returns the date for a time in whole seconds since 1970. The year must be from 0 to 9999.
     package static func bytes(secondsSince1970 seconds: Int) -> [UInt8] {
         let day = floorDivision(seconds, by: 86_400)
         let time = seconds - day * 86_400

@@ -1,9 +1,9 @@
-/// A request method (RFC 9110 section 9). No path allows `trace`, so the method TRACE gets 405. `other` is an unknown
-/// method, which gets 501.
+/// A request method (RFC 9110 section 9). No path allows `trace`, so it gets 405. `other` is any unknown method, which
+/// gets 501.
 package enum Method: UInt8, Sendable, Hashable, CaseIterable {
     case get, head, post, put, patch, delete, options, trace, other
 
-    /// The token of the method in a request line. Empty for `other`.
+    /// The method's token in a request line. Empty for `other`.
     package var token: StaticString {
         switch self {
         case .get: "GET"
@@ -18,8 +18,8 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Creates the method that a token names. Tokens are case-sensitive (RFC 9110 section 9.1). An unknown token gives
-    /// `other`.
+    /// Creates the method with the given token. Tokens are case-sensitive (RFC 9110 section 9.1). An unknown token
+    /// means `other`.
     init(token: UnsafeRawBufferPointer) {
         var raw: UInt8 = 0
         while let method = Method(rawValue: raw), method != .other, !method.token.isSpelled(by: token) { raw += 1 }

@@ -1,7 +1,6 @@
 extension RequestHead {
-    /// The token of `Authorization: Bearer token` (RFC 6750 section 2.1, token68 of RFC 9110 section 11.2). Nil if
-    /// the token is missing or malformed, if the scheme is not Bearer, or if the request has more than one
-    /// Authorization field.
+    /// The token in `Authorization: Bearer token` (RFC 6750 section 2.1, token68 of RFC 9110 section 11.2). Nil if the
+    /// token is missing or malformed, if the scheme is not Bearer, or if there is more than one Authorization field.
     package var bearerToken: ArraySlice<UInt8>? {
         var found: Range<Int>?
         for field in fields where equalsIgnoringCase(field.name, .authorization) {

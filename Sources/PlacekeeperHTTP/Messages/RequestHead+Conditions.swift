@@ -1,11 +1,11 @@
 extension RequestHead {
-    /// Whether If-None-Match names this entity tag, or is `*` (RFC 9110 section 13.1.2). Nil if the field is absent.
+    /// Whether If-None-Match contains this entity tag or is `*` (RFC 9110 section 13.1.2). Nil if the field is absent.
     ///
-    /// The comparison is weak: `W/"1"` names `"1"`. If the result is true, a GET gets 304.
+    /// The comparison is weak: `W/"1"` matches `"1"`. If the result is true, a GET gets 304.
     package func ifNoneMatchNames(_ tag: [UInt8]) -> Bool? { names(tag, in: .ifNoneMatch, comparison: .weak) }
 
-    /// Whether If-Match names this entity tag, or is `*` (RFC 9110 section 13.1.1). Nil if the field is absent. `tag`
-    /// is nil if no current representation exists. A nil tag never matches.
+    /// Whether If-Match contains this entity tag or is `*` (RFC 9110 section 13.1.1). Nil if the field is absent. `tag`
+    /// is nil if there is no current representation; a nil tag never matches.
     ///
     /// The comparison is strong: a weak tag never matches. If the result is false, the request gets 412.
     package func ifMatchNames(_ tag: [UInt8]?) -> Bool? {
@@ -34,7 +34,7 @@ enum EntityTag {
         case strong, weak
     }
 
-    /// Whether a list of entity tags, or `*`, names `tag`. In a malformed list, only the tags before the error are
+    /// Whether a list of entity tags contains `tag`, or is `*`. In a malformed list, only the tags before the error are
     /// compared.
     static func list(_ list: UnsafeRawBufferPointer, names tag: UnsafeRawBufferPointer, _ comparison: Comparison)
         -> Bool
@@ -50,7 +50,7 @@ enum EntityTag {
             }
             let memberIsWeak = index + 1 < list.count && list[index] == 0x57 && list[index + 1] == 0x2F
             if memberIsWeak { index += 2 }
-            // In an entity tag, a backslash is not an escape. A comma inside the quotes is content.
+            // In an entity tag, a backslash is not an escape, and a comma inside the quotes is content.
             guard index < list.count, list[index] == 0x22,
                 let end = list[(index + 1)...].firstIndex(of: 0x22)
             else { return false }

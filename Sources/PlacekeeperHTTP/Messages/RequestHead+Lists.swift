@@ -6,19 +6,19 @@ extension RequestHead {
         return members
     }
 
-    /// Returns the members of a list-valued field, from all its lines, beginning with the last member. If each proxy
-    /// appends a member, the nearest proxy wrote the last member. A member may be empty. Every comma separates two
-    /// members, because a client may begin a quoted string that the client does not end.
+    /// Returns the members of a list-valued field, from all its lines, in reverse. If each proxy appends a member, the
+    /// nearest proxy wrote the last one. A member may be empty. Every comma separates two members, because a client may
+    /// open a quoted string without closing it.
     ///
-    /// - Parameter name: A name that is known only at run time. The name consists of letters, digits and `-`.
+    /// - Parameter name: A name that is known only at run time. It consists of letters, digits and `-`.
     package func membersFromLast(of name: String) -> MembersFromLast { MembersFromLast(name, self) }
 
-    /// The members of a field, beginning with the last member. Reads only the members that are requested.
+    /// The members of a field in reverse order. Reads only the members that are requested.
     package struct MembersFromLast: Sequence, IteratorProtocol {
         private let name: String
         private let head: RequestHead
         private var fieldCount: Int
-        /// The part of the current field's value that is not read. Nil if no field is read.
+        /// The unread part of the current field's value. Nil if no field is being read.
         private var rest: Range<Int>?
 
         fileprivate init(_ name: String, _ head: RequestHead) {
@@ -47,8 +47,7 @@ extension RequestHead {
         }
     }
 
-    /// Calls `body` with each member and the head's bytes. Used for fields whose quoted strings have backslash
-    /// escapes.
+    /// Calls `body` with each member and the head's bytes. For fields whose quoted strings use backslash escapes.
     func forEachMember(of name: FieldName, _ body: (Range<Int>, UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             for field in fields where equalsIgnoringCase(field.name, name) {

@@ -1,6 +1,6 @@
 extension RequestHead {
-    /// Whether the response may use the gzip coding. The request must accept gzip, by name or by `*`, with a weight
-    /// that is above 0 and at least the weight of the identity coding (RFC 9110 section 12.5.3).
+    /// Whether the response may be gzip-coded. The request must accept gzip, by name or by `*`, with a weight above 0
+    /// that is at least the weight of the identity coding (RFC 9110 section 12.5.3).
     package var acceptsGzip: Bool {
         var gzip: Int?
         var identity: Int?
@@ -22,8 +22,8 @@ extension RequestHead {
         return weight > 0 && weight >= identity ?? 0
     }
 
-    /// Whether the Accept fields name a media type with a weight that is above 0 and above the weight of another media
-    /// type, which is 0 if the fields do not name it (RFC 9110 section 12.5.1). A range such as `*/*` names neither.
+    /// Whether the Accept fields give a media type a weight above 0 and above the weight of another media type, which
+    /// is 0 if it isn't listed (RFC 9110 section 12.5.1). A range such as `*/*` counts for neither.
     package func prefers(_ mediaType: StaticString, to other: StaticString) -> Bool {
         var weights = (own: 0, other: 0)
         forEachMember(of: .accept) { member, bytes in
@@ -38,7 +38,7 @@ extension RequestHead {
         return weights.own > weights.other
     }
 
-    /// Returns the weight of a media range from the range's parameters, of which the weight may be any.
+    /// Returns the weight of a media range. Any of the range's parameters may be the weight.
     private static func weight(afterParameters range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {
         var rest = range
         while let start = rest.first {
@@ -57,8 +57,8 @@ extension RequestHead {
         case identity, gzip, unknown
     }
 
-    /// The content coding that the Content-Encoding fields name. `unknown` if the fields name a coding other than
-    /// identity and gzip, or name gzip twice.
+    /// The content coding in the Content-Encoding fields. `unknown` if they contain a coding other than identity and
+    /// gzip, or gzip twice.
     package var contentCoding: ContentCoding {
         var coding = ContentCoding.identity
         forEachMember(of: .contentEncoding) { member, bytes in
@@ -71,8 +71,7 @@ extension RequestHead {
         return coding
     }
 
-    /// Returns the weight in thousandths: 1000 for an absent weight, 0 for a malformed weight (RFC 9110 section
-    /// 12.4.2).
+    /// Returns the weight in thousandths: 1000 if it is absent, 0 if it is malformed (RFC 9110 section 12.4.2).
     private static func weight(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Int {
         var rest = Grammar.trimmed(range, of: bytes)
         if rest.isEmpty { return 1000 }

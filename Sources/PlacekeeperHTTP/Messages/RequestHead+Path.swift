@@ -1,7 +1,7 @@
 extension RequestHead {
-    /// Returns the percent-decoded string of a range of the target. Nil if the bytes are not UTF-8 or contain NUL.
+    /// Percent-decodes a range of the target. Nil if the bytes are not UTF-8 or contain NUL.
     ///
-    /// A `+` stays a `+` (RFC 3986). Only HTML forms encode a space as `+`.
+    /// A `+` remains a `+` (RFC 3986). Only HTML forms encode a space as `+`.
     package func percentDecoded(_ range: Range<Int>) -> String? {
         bytes.withUnsafeBytes { bytes in
             let encoded = UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -19,7 +19,7 @@ extension RequestHead {
         }
     }
 
-    /// Returns the string with these bytes, or nil if the bytes are not UTF-8. The string is compared with the bytes,
+    /// Returns the string with these bytes, or nil if they are not UTF-8. The result is compared with the bytes,
     /// because the validating initializer of `String` requires newer systems than this code.
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
@@ -27,7 +27,7 @@ extension RequestHead {
     }
 }
 
-/// Decodes percent-encoding (RFC 3986 section 2.1). `RequestDecoder` has already refused targets with malformed
+/// Decodes percent-encoding (RFC 3986 section 2.1). `RequestDecoder` has already rejected targets with malformed
 /// encoding.
 struct PercentDecoding: IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer

@@ -6,8 +6,8 @@ extension RequestHead {
         package var value: Range<Int>
     }
 
-    /// Returns the first query parameter with this name. Nil if no parameter has this name. ``percentDecoded(_:)``
-    /// returns the text of the value.
+    /// Returns the first query parameter with this name. Nil if there is none. To get the value as text, use
+    /// ``percentDecoded(_:)``.
     package func queryParameter(_ name: StaticString) -> QueryParameter? {
         bytes.withUnsafeBytes { bytes in
             var parameters = QueryParameters(query, of: bytes)
@@ -28,7 +28,7 @@ extension RequestHead {
     }
 }
 
-/// The parameters of a query, separated by ampersands. Skips empty parameters.
+/// The parameters of a query, separated by ampersands. Skips empty ones.
 private struct QueryParameters: IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var rest: Range<Int>

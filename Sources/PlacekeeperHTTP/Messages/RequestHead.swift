@@ -1,16 +1,15 @@
 /// A parsed and valid request head (RFC 9112 sections 2 to 6).
 ///
-/// A request head owns one copy of its bytes. The fields and the target are ranges of this copy, so access allocates
-/// nothing.
+/// It owns one copy of its bytes. The fields and the target are ranges of this copy, so access doesn't allocate.
 package struct RequestHead: Sendable {
-    /// The framing of the body. The framing determines the body's length (RFC 9112 section 6).
+    /// The framing, which determines the body's length (RFC 9112 section 6).
     package enum Framing: Sendable, Hashable {
         case none
         case length(Int)
         case chunked
     }
 
-    /// A field line, as ranges of `bytes`. The value excludes the white space around it.
+    /// A field line, as ranges of `bytes`. The value excludes surrounding white space.
     package struct Field: Sendable, Hashable {
         package var name: Range<Int>
         package var value: Range<Int>
@@ -26,16 +25,16 @@ package struct RequestHead: Sendable {
     package var minorVersion: UInt8
     /// The path of the target, still percent-encoded. An absolute-form target also has a path.
     package var path: Range<Int>
-    /// The query: the part of the target after the first `?`. Nil if the target has no `?`.
+    /// The query: the part of the target after the first `?`. Nil if there is no `?`.
     package var query: Range<Int>?
-    /// The host and port of an absolute-form target, or else of the Host field. Nil if an HTTP/1.0 request has
-    /// neither an absolute-form target nor a Host field.
+    /// The host and port, from an absolute-form target or else from the Host field. Nil for an HTTP/1.0 request with
+    /// neither.
     package var authority: Range<Int>?
     package var fields: [Field]
     package var framing: Framing
-    /// Whether the connection may carry another request after this request (RFC 9112 section 9.3).
+    /// Whether the connection may carry another request after this one (RFC 9112 section 9.3).
     package var keepsAlive: Bool
-    /// Whether the client waits for a 100 response (RFC 9110 section 10.1.1).
+    /// Whether the client waits for a 100 response before it sends the body (RFC 9110 section 10.1.1).
     package var expectsContinue: Bool
 
     package init(
@@ -54,19 +53,19 @@ package struct RequestHead: Sendable {
         self.expectsContinue = expectsContinue
     }
 
-    /// The value of the first field with this name. Nil if no field has this name.
+    /// The value of the first field with this name. Nil if there is none.
     package subscript(name: FieldName) -> ArraySlice<UInt8>? {
         for field in fields where equalsIgnoringCase(field.name, name) { return bytes[field.value] }
         return nil
     }
 
-    /// Returns the values of all fields with this name, in their order in the head.
+    /// Returns the values of all fields with this name, in order.
     package func values(of name: FieldName) -> [ArraySlice<UInt8>] {
         fields.filter { equalsIgnoringCase($0.name, name) }.map { bytes[$0.value] }
     }
 
-    /// Whether a range equals a field name, ignoring case. The names in `FieldName` consist of letters and `-`. Setting
-    /// the case bit (0x20) turns no other token byte into a letter or `-`.
+    /// Whether a range equals a field name, ignoring case. The names in `FieldName` consist of letters and `-`, and
+    /// setting the case bit (0x20) turns no other token byte into a letter or `-`.
     @inline(__always)
     func equalsIgnoringCase(_ range: Range<Int>, _ name: FieldName) -> Bool {
         guard range.count == name.spelling.utf8CodeUnitCount else { return false }

@@ -1,15 +1,15 @@
 /// A parsed and valid response head (RFC 9112 sections 4 to 6).
 package struct ResponseHead: Sendable, Hashable {
-    /// The framing of the body. The framing determines the body's length (RFC 9112 section 6.3).
+    /// The framing, which determines the body's length (RFC 9112 section 6.3).
     package enum Framing: Sendable, Hashable {
         case none
         case length(Int)
         case chunked
-        /// The end of the connection ends the body.
+        /// The body ends when the connection closes.
         case untilClose
     }
 
-    /// A field line. The name is in lower case, and the value has no white space at its ends.
+    /// A field line. The name is lowercase, and the value has no surrounding white space.
     package struct Field: Sendable, Hashable {
         package var name: String
         package var value: String

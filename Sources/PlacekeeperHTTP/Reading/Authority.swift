@@ -1,12 +1,12 @@
 /// The grammar `uri-host [ ":" port ]` of the Host field and of the absolute-form (RFC 9110 section 7.2).
 enum Authority {
-    /// Whether the range is a host with an optional port. An empty range is valid: the Host field is empty if the
-    /// target has no authority.
+    /// Whether the range is a host with an optional port. An empty range is valid, because the Host field is empty if
+    /// the target has no authority.
     static func isValid(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = range.first else { return true }
         var index = first
         if bytes[first] == 0x5B {
-            // The grammar of an IP literal is not checked, because the server never connects to the address.
+            // The grammar of IP literals isn't checked, because the server never connects to the address.
             index += 1
             while index < range.upperBound, Grammar.hexValue(bytes[index]) != nil || isAddressMark(bytes[index]) {
                 index += 1

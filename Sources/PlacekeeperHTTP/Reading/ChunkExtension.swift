@@ -1,4 +1,4 @@
-/// Checks the grammar of chunk extensions (RFC 9112 section 7.1.1), one byte at a time. Does not store the content.
+/// Checks the grammar of chunk extensions (RFC 9112 section 7.1.1) byte by byte, without storing them.
 ///
 ///     chunk-ext = *( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )
 struct ChunkExtension: Sendable {
@@ -9,7 +9,7 @@ struct ChunkExtension: Sendable {
     private var phase = Phase.start
     private var hasBlank = false
 
-    /// Whether the line of the chunk size may end after the bytes so far.
+    /// Whether the chunk size line may end here.
     var mayEnd: Bool {
         switch phase {
         case .name, .value, .afterValue: !hasBlank

@@ -12,8 +12,8 @@ struct ChunkedReader: Sendable {
     }
 
     private var phase = Phase.size
-    /// While the chunk size is read, the value of its digits so far. After the chunk size, the number of bytes of the
-    /// chunk that have not arrived.
+    /// While the chunk size is being read, the value of its digits so far. Afterward, the number of bytes of the chunk
+    /// that haven't arrived.
     private var remaining = 0
     private var digits = 0
     private var grammar = ChunkExtension()
@@ -22,7 +22,7 @@ struct ChunkedReader: Sendable {
     private var trailerFields = 0
     private var nameLength = 0
 
-    /// Returns the next step in `bytes`, and the number of bytes that the step consumed.
+    /// Returns the next step in `bytes`, and how many bytes it consumed.
     mutating func next(
         _ bytes: UnsafeRawBufferPointer, limits: RequestDecoder.Limits
     ) throws(Fault) -> (step: Step, consumed: Int) {
@@ -75,15 +75,14 @@ struct ChunkedReader: Sendable {
             }
             return
         }
-        // Sixteen digits are enough for any length. No legitimate client pads a size with zeros to more than sixteen
-        // digits.
+        // Sixteen digits are enough for any length. No legitimate client pads a size with more zeros.
         guard digits < 16, remaining >> 59 == 0 else { throw .chunkSizeTooLarge }
         remaining = remaining << 4 | Int(digit)
         digits += 1
     }
 
-    /// Takes a byte of an extension. The limit applies to the whole message: a limit on each line would admit
-    /// kilobytes of extensions for each byte of data (RFC 9112 section 7.1.1).
+    /// Reads a byte of an extension. The limit applies to the whole message: a limit per line would allow kilobytes of
+    /// extensions for each byte of data (RFC 9112 section 7.1.1).
     private mutating func takeExtension(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
         if byte == Grammar.carriageReturn {
             guard grammar.mayEnd else { throw .chunkExtensionInvalid }
@@ -95,8 +94,8 @@ struct ChunkedReader: Sendable {
         try grammar.take(byte)
     }
 
-    /// Takes a byte of the trailer section. Trailer fields follow the grammar of fields. Trailer fields are never
-    /// merged into the head: a trailer field must not frame or route a message (RFC 9110 section 6.5).
+    /// Reads a byte of the trailer section. Trailer fields have the grammar of fields, but are never merged into the
+    /// head: a trailer field must not frame or route a message (RFC 9110 section 6.5).
     private mutating func takeTrailer(_ byte: UInt8, _ limits: RequestDecoder.Limits) throws(Fault) {
         trailerBytes += 1
         guard trailerBytes <= limits.trailers else { throw .trailersTooLarge }

@@ -1,4 +1,4 @@
-/// A fault in a message. The codec refuses the message. The raw value is the stable code of the response.
+/// A fault for which the codec rejects a message. The raw value is the stable code in the response.
 enum Fault: String, Error, CaseIterable {
     case requestLineMalformed = "request-line-malformed"
     case methodInvalid = "method-invalid"
@@ -36,7 +36,7 @@ enum Fault: String, Error, CaseIterable {
     case chunkUnterminated = "chunk-unterminated"
     case trailersTooLarge = "trailers-too-large"
     case messageIncomplete = "message-incomplete"
-    // The faults of responses.
+    // Faults of responses
     case statusMalformed = "status-malformed"
     case tooManyInterimResponses = "too-many-interim-responses"
     case bodyTooLarge = "body-too-large"
@@ -96,8 +96,8 @@ enum Fault: String, Error, CaseIterable {
         }
     }
 
-    /// Returns the fault for a byte that is not allowed at its position. Line feeds and most control bytes have their
-    /// own faults. For all other bytes the function returns `fault`.
+    /// Returns the fault for a byte that isn't allowed at its position: line feeds and most control bytes have their
+    /// own faults, and for all other bytes it is `fault`.
     static func misplaced(_ byte: UInt8, otherwise fault: Fault) -> Fault {
         switch byte {
         case Grammar.lineFeed: .bareLineFeed

@@ -1,7 +1,7 @@
-/// Reads the field lines of a head, and the empty line at its end (RFC 9112 section 5). When further bytes arrive, the
+/// Reads the field lines of a head, and the empty line that ends it (RFC 9112 section 5). When more bytes arrive, the
 /// reader continues where it stopped.
 ///
-/// The caller passes all bytes of the head that have arrived, from the head's first byte on, to each call.
+/// Each call passes all bytes of the head that have arrived, from the first one on.
 struct FieldSectionReader: Sendable {
     enum Step {
         case needsMore
@@ -110,7 +110,7 @@ struct FieldSectionReader: Sendable {
         return true
     }
 
-    /// Whether the byte at `position` has arrived. Throws if this byte exceeds the size limit of a head.
+    /// Whether the byte at `position` has arrived. Throws if it would exceed the size limit of a head.
     private func isThere(_ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits) throws(Fault) -> Bool {
         guard position < bytes.count else { return false }
         guard position < limits.head else { throw .headTooLarge }

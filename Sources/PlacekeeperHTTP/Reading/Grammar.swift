@@ -1,6 +1,6 @@
 /// The classes of bytes in HTTP's grammar (RFC 9110 section 5.6, RFC 3986 section 2).
 ///
-/// A class is a bit set of two words. Testing a byte needs no table, no bounds check and no branch.
+/// A class is a bit set of two words, so testing a byte needs no table, bounds check or branch.
 enum Grammar {
     static let tab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
@@ -38,7 +38,7 @@ enum Grammar {
         byte < 0x80 && ((byte < 0x40 ? low : high) &>> UInt64(byte & 0x3F)) & 1 == 1
     }
 
-    /// Returns the range without the optional white space at its ends (OWS, RFC 9110 section 5.6.3).
+    /// Returns the range without surrounding optional white space (OWS, RFC 9110 section 5.6.3).
     static func trimmed(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
@@ -47,22 +47,22 @@ enum Grammar {
         return lower..<upper
     }
 
-    /// Whether the range equals `word`, ignoring case. `word` is in lower case.
+    /// Whether the range equals `word`, which is lowercase, ignoring case.
     static func equalsIgnoringCase(_ word: StaticString, _ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool
     {
         guard range.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<range.count {
             let byte = bytes[range.lowerBound + index]
             let expected = word.utf8Start[index]
-            // Only letters are compared without case. Otherwise a carriage return (0x0D) would match `-` (0x2D),
-            // because the two bytes differ only in the case bit.
+            // Only letters are compared without case. Otherwise, a carriage return (0x0D) would match `-` (0x2D),
+            // because the two differ only in the case bit.
             guard byte == expected || byte | 0x20 == expected && expected >= 0x61 else { return false }
         }
         return true
     }
 
-    /// Returns the index of the first control byte (including tab and DEL) in the range. Returns the end of the range
-    /// if no byte is a control byte.
+    /// Returns the index of the first control byte (including tab and DEL) in the range, or the end of the range if
+    /// there is none.
     ///
     /// The loop tests eight bytes at a time. The first subtraction sets the high bit of a byte below 0x20. XOR turns
     /// DEL into zero, and the second subtraction sets the high bit of a zero byte. A borrow affects only bytes above

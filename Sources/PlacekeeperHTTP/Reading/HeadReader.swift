@@ -1,9 +1,8 @@
-/// Reads a request's head in one pass (RFC 9112 section 2.2). When further bytes arrive, the reader continues where
-/// it stopped.
+/// Reads a request head in one pass (RFC 9112 section 2.2). When more bytes arrive, the reader continues where it
+/// stopped.
 ///
-/// The caller passes all bytes of the head that have arrived, from the head's first byte on, to each call. The reader
-/// reports a fault at the first byte that makes the fault certain. So the result does not depend on how the bytes were
-/// split.
+/// Each call passes all bytes of the head that have arrived, from the first one on. The reader reports a fault at the
+/// first byte that makes it certain, so the result doesn't depend on how the bytes were split.
 struct HeadReader: Sendable {
     private enum Phase: UInt8 {
         case method, target, version, requestLineEnd, fields, complete
@@ -20,7 +19,7 @@ struct HeadReader: Sendable {
     private var lines = FieldSectionReader(at: 0)
     private var facts = MessageFacts()
 
-    /// Whether the reader has read a byte of the head.
+    /// Whether the reader has read any byte of the head.
     var hasBegun: Bool { position > 0 }
 
     /// Returns the head and its length. Nil until the last byte of the head has arrived.
@@ -57,8 +56,7 @@ struct HeadReader: Sendable {
             throw .misplaced(bytes[position], otherwise: .methodInvalid)
         }
         method = Method(token: UnsafeRawBufferPointer(rebasing: bytes[..<position]))
-        // CONNECT is refused here: only CONNECT uses the authority-form (RFC 9112 section 3.2.3), which has no path to
-        // route by.
+        // Reject CONNECT: only CONNECT uses the authority-form (RFC 9112 section 3.2.3), which has no path to route by.
         if method == .other, Grammar.equalsIgnoringCase("connect", 0..<position, of: bytes) {
             throw .methodNotImplemented
         }
@@ -71,8 +69,8 @@ struct HeadReader: Sendable {
     private mutating func readTarget(
         _ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits
     ) throws(Fault) -> Bool {
-        // A space and the eight bytes of the version follow the target. A target that reaches `limit` makes the request
-        // line too long.
+        // The target is followed by a space and the eight bytes of the version. If the target reaches `limit`, the
+        // request line is too long.
         let limit = max(0, limits.requestLine - 8)
         let end = min(bytes.count, limit)
         var index = position

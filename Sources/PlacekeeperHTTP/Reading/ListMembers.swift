@@ -1,5 +1,4 @@
-/// The members of a list-valued field (RFC 9110 section 5.6.1), without empty members. A comma inside quotes is
-/// content.
+/// The members of a list-valued field (RFC 9110 section 5.6.1), without empty ones. A comma inside quotes is content.
 struct ListMembers: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var rest: Range<Int>

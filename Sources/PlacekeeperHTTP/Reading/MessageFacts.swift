@@ -1,5 +1,4 @@
-/// The properties of a message and its connection that the fields of the head determine (RFC 9112 sections 3.2, 6 and
-/// 9.3).
+/// What the fields of the head say about the message and its connection (RFC 9112 sections 3.2, 6 and 9.3).
 struct MessageFacts: Sendable {
     private enum Coding: UInt8 {
         case none, chunked, other, chunkedRepeated, chunkedNotLast
@@ -14,9 +13,10 @@ struct MessageFacts: Sendable {
     private var hasUnknownCoding = false
     private var hasUnknownExpectation = false
 
-    /// Takes a field of a request. Throws if the field has a fault. `framing` throws the faults of the head as a whole.
+    /// Reads a field of a request. Throws if the field itself is faulty; `framing` throws for faults of the head as a
+    /// whole.
     mutating func take(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
-        // The length of the name is compared first, because few other field names have one of these lengths.
+        // Comparing the name's length first rules out most other fields.
         switch name.count {
         case 4 where Grammar.equalsIgnoringCase("host", name, of: bytes):
             guard host == nil else { throw .hostRepeated }
@@ -31,7 +31,7 @@ struct MessageFacts: Sendable {
         }
     }
 
-    /// Takes a field of a response. Uses only the fields that frame the message, and `Connection`.
+    /// Reads a field of a response. Uses only `Connection` and the fields that frame the message.
     mutating func takeFraming(name: Range<Int>, value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
         switch name.count {
         case 10 where Grammar.equalsIgnoringCase("connection", name, of: bytes):
@@ -48,7 +48,7 @@ struct MessageFacts: Sendable {
         }
     }
 
-    /// Returns the framing of a request's body. Throws if the head as a whole has a fault.
+    /// Returns the framing of a request's body. Throws if the head as a whole is faulty.
     func framing(minorVersion: UInt8) throws(Fault) -> RequestHead.Framing {
         guard host != nil || minorVersion == 0 else { throw .hostMissing }
         let framing = try announcedFraming(minorVersion: minorVersion)
@@ -56,7 +56,7 @@ struct MessageFacts: Sendable {
         return framing
     }
 
-    /// Returns the framing that the fields announce. `none` if neither Content-Length nor Transfer-Encoding is present.
+    /// Returns the framing according to the fields. `none` if there is neither Content-Length nor Transfer-Encoding.
     func announcedFraming(minorVersion: UInt8) throws(Fault) -> RequestHead.Framing {
         guard coding != .none else { return contentLength.map { .length($0) } ?? .none }
         // The next two faults are signs of request smuggling or of a faulty gateway (RFC 9112 section 6.1).
@@ -68,7 +68,7 @@ struct MessageFacts: Sendable {
         return .chunked
     }
 
-    /// Whether the connection stays open after the message (RFC 9112 section 9.3).
+    /// Whether the connection remains open after the message (RFC 9112 section 9.3).
     func keepsAlive(minorVersion: UInt8) -> Bool { !closes && (minorVersion > 0 || keepsAlive) }
 
     private mutating func takeCodings(_ value: Range<Int>, of bytes: UnsafeRawBufferPointer) throws(Fault) {
@@ -78,7 +78,7 @@ struct MessageFacts: Sendable {
             let token = member.prefix { Grammar.isToken(bytes[$0]) }
             guard !token.isEmpty else { throw .transferEncodingInvalid }
             let isChunked = Grammar.equalsIgnoringCase("chunked", token, of: bytes)
-            // Only unknown codings may have parameters. The chunked coding has no parameters (RFC 9112 section 7.1).
+            // Only unknown codings may have parameters; the chunked coding has none (RFC 9112 section 7.1).
             let rest = Grammar.trimmed(token.upperBound..<member.upperBound, of: bytes)
             guard rest.isEmpty || !isChunked && bytes[rest.lowerBound] == 0x3B else { throw .transferEncodingInvalid }
             switch (coding, isChunked) {

@@ -1,39 +1,39 @@
 /// Decodes requests from the bytes of a connection, without a socket (RFC 9112).
 ///
-/// The caller passes the received bytes, drops the consumed bytes, and calls the decoder again. The events do not
-/// depend on how the bytes are split, or on bytes after the request. After `.refused`, the decoder discards all
-/// further bytes. It also discards all bytes after the `.end` of a message that does not keep the connection alive
-/// (RFC 9112 section 9.6).
+/// The caller passes the received bytes, drops the consumed ones, and calls the decoder again. The events don't depend
+/// on how the bytes are split, or on bytes after the request. After `.refused`, the decoder discards all further bytes.
+/// It also discards all bytes after the `.end` of a message that doesn't keep the connection alive (RFC 9112 section
+/// 9.6).
 package struct RequestDecoder: Sendable {
     package enum Event: Sendable {
         /// The decoder needs more bytes. The caller must pass the unconsumed bytes again.
         case needsMore
         case head(RequestHead)
-        /// A piece of content. The range refers to the passed bytes, before the consumed bytes are dropped.
+        /// A piece of content. The range refers to the passed bytes, before the consumed ones are dropped.
         case body(Range<Int>)
         /// The message is complete. The next call reads the next request.
         case end
         case refused(Refusal)
     }
 
-    /// The limits of a message, in bytes unless stated otherwise.
+    /// The limits of a message, in bytes unless noted otherwise.
     package struct Limits: Sendable, Hashable {
-        /// Limits the request line without its CRLF. A longer line gets 414.
+        /// The maximum length of the request line, without its CRLF. A longer line gets 414.
         package var requestLine = 8 * 1024
-        /// Limits the head, including the empty line at its end. A larger head gets 431.
+        /// The maximum size of the head, including the empty line at its end. A larger head gets 431.
         package var head = 32 * 1024
-        /// Limits the number of fields of a head, and of a trailer section. A message with more fields gets 431.
+        /// The maximum number of fields in a head, and in a trailer section. More fields get 431.
         package var fieldCount = 100
-        /// Limits the total length of the chunk extensions of a message. Longer extensions get 400.
+        /// The maximum total length of the chunk extensions of a message. Longer extensions get 400.
         package var chunkExtensions = 4 * 1024
-        /// Limits the trailer section. A larger section gets 431.
+        /// The maximum size of the trailer section. A larger section gets 431.
         package var trailers = 8 * 1024
         package init() {}
     }
 
     private enum Phase {
         case head
-        /// The decoder reads content. The value is the number of bytes that have not arrived.
+        /// Content is being read. The value is the number of bytes that haven't arrived.
         case content(Int)
         case chunks(ChunkedReader)
         case closed
@@ -47,8 +47,7 @@ package struct RequestDecoder: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether a message has begun and is incomplete. An incomplete message is refused at its deadline or at the end
-    /// of the input.
+    /// Whether a message has begun and is incomplete. It is refused at its deadline or at the end of the input.
     package var isInsideMessage: Bool {
         switch phase {
         case .head: reader.hasBegun
@@ -60,7 +59,7 @@ package struct RequestDecoder: Sendable {
     /// The refusal to send at the end of the peer's input (RFC 9112 section 8). Nil between messages.
     package var refusalAtEndOfInput: Refusal? { isInsideMessage ? Refusal(.messageIncomplete) : nil }
 
-    /// Returns the next event in `bytes`, and the number of bytes that the event consumed.
+    /// Returns the next event in `bytes`, and how many bytes it consumed.
     package mutating func next(_ bytes: UnsafeRawBufferPointer) -> (event: Event, consumed: Int) {
         do {
             switch phase {
@@ -105,7 +104,7 @@ package struct RequestDecoder: Sendable {
         return (.head(head), skipped + length)
     }
 
-    /// Skips empty lines before a request line (RFC 9112 section 2.2), in total at most as many bytes as a request line
+    /// Skips empty lines before a request line (RFC 9112 section 2.2), but in total no more bytes than a request line
     /// may have.
     private mutating func skipEmptyLines(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> Int {
         var index = 0

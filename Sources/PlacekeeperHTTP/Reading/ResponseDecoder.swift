@@ -1,24 +1,24 @@
 /// Decodes the response to one request from the bytes of a connection, without a socket (RFC 9112).
 ///
-/// The caller passes the received bytes, drops the consumed bytes, and calls the decoder again. The events do not
-/// depend on how the bytes are split, or on bytes after the response. The decoder skips interim responses (1xx). After
-/// `.end` and `.refused`, the decoder consumes no byte.
+/// The caller passes the received bytes, drops the consumed ones, and calls the decoder again. The events don't depend
+/// on how the bytes are split, or on bytes after the response. The decoder skips interim responses (1xx). After `.end`
+/// and `.refused`, it consumes nothing.
 package struct ResponseDecoder: Sendable {
     package enum Event: Sendable {
         /// The decoder needs more bytes. The caller must pass the unconsumed bytes again.
         case needsMore
         case head(ResponseHead)
-        /// A piece of content. The range refers to the passed bytes, before the consumed bytes are dropped.
+        /// A piece of content. The range refers to the passed bytes, before the consumed ones are dropped.
         case body(Range<Int>)
         /// The response is complete.
         case end
-        /// The response is not valid. The value is the stable code of the fault, such as `content-length-invalid`.
+        /// The response is invalid. The value is the stable code of the fault, such as `content-length-invalid`.
         case refused(code: String)
     }
 
     private enum Phase {
         case head
-        /// The decoder reads content. The value is the number of bytes that have not arrived.
+        /// Content is being read. The value is the number of bytes that haven't arrived.
         case content(Int)
         case chunks(ChunkedReader)
         case untilClose
@@ -35,7 +35,7 @@ package struct ResponseDecoder: Sendable {
 
     /// - Parameters:
     ///   - method: The method of the request. The response to `HEAD` has no content.
-    ///   - bodyLimit: The maximum number of bytes of the content.
+    ///   - bodyLimit: The maximum size of the content, in bytes.
     ///   - interimLimit: The maximum number of interim responses before the response.
     ///   - limits: The limits of the head, the chunk extensions and the trailer section. The limit of a request line
     ///     applies to the status line.
@@ -49,7 +49,7 @@ package struct ResponseDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Returns the next event in `bytes`, and the number of bytes that the event consumed.
+    /// Returns the next event in `bytes`, and how many bytes it consumed.
     package mutating func next(_ bytes: UnsafeRawBufferPointer) -> (event: Event, consumed: Int) {
         do {
             switch phase {
@@ -89,14 +89,14 @@ package struct ResponseDecoder: Sendable {
         var head = received
         reader = ResponseHeadReader()
         if head.status < 200 {
-            // The requests of this decoder's users never ask for another protocol (RFC 9110 section 15.2.2).
+            // Requests sent through this decoder never ask for another protocol (RFC 9110 section 15.2.2).
             guard head.status != 101 else { throw .versionUnsupported }
             interimCount += 1
             guard interimCount <= interimLimit else { throw .tooManyInterimResponses }
             let (event, consumed) = try nextInHead(UnsafeRawBufferPointer(rebasing: bytes[length...]))
             return (event, length + consumed)
         }
-        // These responses have no content, whatever their fields announce (RFC 9112 section 6.3).
+        // These responses have no content, whatever their fields say (RFC 9112 section 6.3).
         if isHead || head.status == 204 || head.status == 304 { head.framing = .none }
         switch head.framing {
         case .none: phase = .content(0)

@@ -1,9 +1,8 @@
-/// Reads a response's head in one pass (RFC 9112 sections 4 and 5). When further bytes arrive, the reader continues
-/// where it stopped.
+/// Reads a response head in one pass (RFC 9112 sections 4 and 5). When more bytes arrive, the reader continues where it
+/// stopped.
 ///
-/// The caller passes all bytes of the head that have arrived, from the head's first byte on, to each call. The reader
-/// reports a fault at the first byte that makes the fault certain. So the result does not depend on how the bytes were
-/// split.
+/// Each call passes all bytes of the head that have arrived, from the first one on. The reader reports a fault at the
+/// first byte that makes it certain, so the result doesn't depend on how the bytes were split.
 struct ResponseHeadReader: Sendable {
     private enum Phase: UInt8 {
         case version, reason, statusLineEnd, fields, complete
@@ -99,7 +98,7 @@ struct ResponseHeadReader: Sendable {
         }
     }
 
-    /// Returns the head. Its framing is the framing that the fields announce, for a response that has content.
+    /// Returns the head, framed by its fields as if the response had content.
     private func finish(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> ResponseHead {
         let minorVersion = bytes[7] - 0x30
         let framing: ResponseHead.Framing =

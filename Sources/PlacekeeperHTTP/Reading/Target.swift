@@ -2,22 +2,22 @@
 struct Target: Sendable {
     var path = 0..<0
     var query: Range<Int>?
-    /// The host and port of an absolute-form target. This authority takes precedence over the Host field (RFC 9112
-    /// section 3.2.2).
+    /// The host and port of an absolute-form target, which take precedence over the Host field (RFC 9112 section
+    /// 3.2.2).
     var authority: Range<Int>?
 
     init() {}
 
-    /// Reads a target from `range`, which contains only visible ASCII. Accepts quotes, braces, bars and similar
-    /// characters: RFC 3986 requires their encoding, but clients send them unencoded. Ignores a fragment, which
-    /// begins with `#` and is not part of a target.
+    /// Parses a target in `range`, which contains only visible ASCII. Accepts quotes, braces, bars and similar
+    /// characters: RFC 3986 requires that they are encoded, but clients send them as they are. Ignores a fragment,
+    /// which starts with `#` and is not part of a target.
     init(_ range: Range<Int>, of bytes: UnsafeRawBufferPointer, method: Method) throws(Fault) {
         guard let first = range.first else { throw .requestLineMalformed }
         if bytes[first] == 0x2F {
             try readPath(range, of: bytes)
         } else if bytes[first] == 0x2A, range.count == 1 {
-            // The asterisk-form is for OPTIONS (RFC 9112 section 3.2.4). An unknown method is accepted here and gets
-            // 501 later.
+            // The asterisk-form is for OPTIONS (RFC 9112 section 3.2.4). An unknown method passes here and gets 501
+            // later.
             guard method == .options || method == .other else { throw .targetInvalid }
             path = range
         } else {
@@ -38,8 +38,7 @@ struct Target: Sendable {
         guard host < end, Authority.isValid(host..<end, of: bytes) else { throw .hostInvalid }
         authority = host..<end
         try readPath(end..<range.upperBound, of: bytes)
-        // An empty path means `/` (RFC 9110 section 4.2.3). The range of the slash before the authority is used as
-        // the path.
+        // An empty path means `/` (RFC 9110 section 4.2.3). Use the slash before the authority as the path.
         if path.isEmpty { path = start - 1..<start }
     }
 

@@ -1,9 +1,9 @@
-/// A response of a responder. The transport adds the framing (`Content-Length` or chunked), `Date` and `Connection`.
+/// A response from a responder. The transport adds the framing (`Content-Length` or chunked), `Date` and `Connection`.
 package struct Response: Sendable {
     package enum Body: Sendable {
         case empty
         case bytes([UInt8])
-        /// Content that the closure writes in pieces. The transport sends each piece as a chunk (RFC 9112 section 7.1).
+        /// Content that the closure writes in pieces. Each piece is sent as a chunk (RFC 9112 section 7.1).
         case stream(@Sendable (any BodyWriter) async throws -> Void)
     }
 
@@ -21,6 +21,6 @@ package struct Response: Sendable {
 /// Sends the pieces of a streamed body.
 package protocol BodyWriter: Sendable {
     /// Sends a piece. Waits while the peer is slow to receive earlier pieces. Throws if the connection is lost or the
-    /// server shuts down. After an error, the closure of `Response.Body.stream` should return.
+    /// server shuts down. The closure of `Response.Body.stream` should return after an error.
     func write(_ bytes: [UInt8]) async throws
 }

@@ -8,7 +8,7 @@ extension ResponseEncoder {
 
     static func append(hexadecimal value: Int, to out: inout [UInt8]) { append(value.magnitude, radix: 16, to: &out) }
 
-    /// Writes the digits from the last to the first, on the stack.
+    /// Appends digits, which are made from last to first on the stack.
     private static func append(_ value: UInt, radix: UInt, to out: inout [UInt8]) {
         let width = 20
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: width) { digits in

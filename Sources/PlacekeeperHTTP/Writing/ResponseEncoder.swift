@@ -1,6 +1,6 @@
-/// Encodes responses in wire format (RFC 9112). Appends the bytes to a buffer of the caller.
+/// Encodes responses in wire format (RFC 9112), and appends them to the caller's buffer.
 package enum ResponseEncoder {
-    /// The properties of the request that determine the framing of the response.
+    /// The properties of the request that determine the response's framing.
     package struct FramingContext: Sendable {
         package var method: Method
         package var minorVersion: UInt8
@@ -20,11 +20,11 @@ package enum ResponseEncoder {
     package enum Framing: Sendable, Hashable {
         /// No content is sent, because the response has no content or the request is a HEAD.
         case none
-        /// The content has the length that the head announced.
+        /// The content has the length that is in the head.
         case length
-        /// The content is sent in chunks. The last chunk ends the content.
+        /// The content is sent in chunks, and ends with the last chunk.
         case chunked
-        /// The end of the connection ends the content (for HTTP/1.0).
+        /// The content ends when the connection closes (for HTTP/1.0).
         case untilClose
     }
 
@@ -35,10 +35,11 @@ package enum ResponseEncoder {
         package var keepsAlive: Bool
     }
 
-    /// Appends the status line, the fields of the response, `Date`, the framing fields and `Connection`.
+    /// Appends the status line, the response's fields, `Date`, the framing fields and `Connection`.
     ///
-    /// For HEAD, `response` is the response to GET with its body, and the encoder omits the content. A 1xx, 204 or
-    /// 304 has no content.
+    /// For HEAD, `response` is the response to GET with its body, and the encoder omits the content. A 1xx, 204 or 304
+    /// has no content.
+    ///
     /// - Parameter date: An HTTP-date in the format of ``HTTPDate``.
     package static func appendHead(
         of response: Response, for exchange: FramingContext, date: [UInt8], to out: inout [UInt8]
@@ -71,7 +72,7 @@ package enum ResponseEncoder {
         return plan
     }
 
-    /// Appends the head. If the framing in the returned plan is `length`, also appends the content.
+    /// Appends the head, and also the content if the returned plan's framing is `length`.
     package static func append(
         _ response: Response, for exchange: FramingContext, date: [UInt8], to out: inout [UInt8]
     ) -> Plan {
@@ -80,7 +81,8 @@ package enum ResponseEncoder {
         return plan
     }
 
-    /// Appends a chunk (RFC 9112 section 7.1). Appends nothing if `chunk` is empty: an empty chunk ends the content.
+    /// Appends a chunk (RFC 9112 section 7.1). Appends nothing if `chunk` is empty, because an empty chunk ends the
+    /// content.
     package static func append(chunk: [UInt8], to out: inout [UInt8]) {
         guard !chunk.isEmpty else { return }
         append(hexadecimal: chunk.count, to: &out)
@@ -92,7 +94,7 @@ package enum ResponseEncoder {
     /// Appends the last chunk and an empty trailer section.
     package static func appendLastChunk(to out: inout [UInt8]) { append("0\r\n\r\n", to: &out) }
 
-    /// Appends the interim response 100, which tells a client to send its content (RFC 9110 section 15.2.1).
+    /// Appends the interim response 100, after which a client sends its content (RFC 9110 section 15.2.1).
     package static func appendContinue(to out: inout [UInt8]) { append("HTTP/1.1 100 Continue\r\n\r\n", to: &out) }
 
     private static func mayHaveContent(_ status: Status) -> Bool {

@@ -1,6 +1,6 @@
 /// The fields of a response in wire format: `Name: value` lines that end with CRLF.
 ///
-/// A value other than a `StaticString` cannot add a line: each byte that is not allowed in a field value becomes a
+/// A value other than a `StaticString` can't add a line: every byte that isn't allowed in a field value becomes a
 /// space.
 package struct ResponseFields: Sendable {
     package private(set) var bytes: [UInt8] = []
@@ -33,10 +33,10 @@ package struct ResponseFields: Sendable {
         end()
     }
 
-    /// The value of the first field with this name. Access is slow, and is meant for tests and logs.
+    /// The value of the first field with this name. Slow; meant for tests and logs.
     package subscript(name: FieldName) -> String? { values(of: name).first }
 
-    /// Returns the values of all fields with this name, in order. Access is slow, and is meant for tests and logs.
+    /// Returns the values of all fields with this name, in order. Slow; meant for tests and logs.
     package func values(of name: FieldName) -> [String] {
         let spelling = name.spelling.description.lowercased()
         return bytes.split(separator: 0x0A).compactMap { line in
@@ -47,7 +47,7 @@ package struct ResponseFields: Sendable {
     }
 
     private mutating func begin(_ name: FieldName) {
-        // One allocation of this size is enough for most responses.
+        // Large enough for most responses, so they need only one allocation.
         if bytes.isEmpty { bytes.reserveCapacity(384) }
         ResponseEncoder.append(name.spelling, to: &bytes)
         ResponseEncoder.append(": ", to: &bytes)

@@ -1,5 +1,5 @@
 extension Status {
-    /// The complete status line of a status that the server sends. Nil for any other status.
+    /// The complete status line for a status that the server sends. Nil for any other status.
     var line: StaticString? {
         switch rawValue {
         case 200: "HTTP/1.1 200 OK\r\n"

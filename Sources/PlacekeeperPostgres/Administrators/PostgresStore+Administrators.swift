@@ -3,7 +3,7 @@ package import PlacekeeperService
 
 extension PostgresStore {
     private static let columns = "uuid, name, role, created_at, last_seen_at, salt, key"
-    /// Requires that no administrator was changed since the given number was read.
+    /// Requires that no administrator has changed since the given number was read.
     private static let requireVersion = """
         WITH written AS (UPDATE store SET administration = administration + 1 WHERE administration = $1 RETURNING 1)
         SELECT 1 / count(*) FROM written
@@ -103,7 +103,7 @@ extension PostgresStore {
         }
     }
 
-    /// Reads all administrators, and writes the statements that the closure returns, unless another change was first.
+    /// Reads all administrators, and writes the statements that the closure returns, unless another change came first.
     func changeAdministrators<Value: Sendable>(
         _ decide: ([Administrator]) throws(StoreError) -> (Value, [Statement])
     ) async throws(StoreError) -> Value {

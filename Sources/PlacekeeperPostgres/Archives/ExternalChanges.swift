@@ -2,45 +2,45 @@ import PlacekeeperConcurrency
 package import PlacekeeperCore
 import PlacekeeperService
 
-/// Identifies a change of a user.
+/// Identifies a user's change.
 struct ChangeKey: Hashable, Sendable {
     var owner: UserKey
     var revision: Revision
 }
 
-/// Finds the changes that other processes made. A transaction may become visible several seconds after its changes were
-/// made, so each search looks at the changes of the last seconds again, and leaves out the changes that it knows.
+/// Finds changes made by other processes. A transaction may become visible several seconds after its changes were made,
+/// so each search covers the last few seconds again and skips the changes it already knows.
 final class ExternalChanges: Sendable {
     private struct State {
-        /// The changes of the last search. Nil before the first search.
+        /// The changes found by the last search. `nil` before the first search.
         var known: Set<ChangeKey>?
-        /// The changes of this process, with the time of their write.
+        /// The changes of this process, with the time of each write.
         var own: [ChangeKey: ContinuousClock.Instant] = [:]
-        /// The sum of the versions of all apps, and of the erasures.
+        /// The sum of the versions of all apps and of the erasures.
         var access: Int64?
     }
 
     private let state = LockBox(State())
-    /// The changes of this process are remembered for longer than a search looks back.
+    /// How long this process's own changes are remembered: longer than a search looks back.
     private static let memory = Duration.seconds(60)
     private static let limit = 50_000
 
-    /// Notes changes of this process, before they are committed.
+    /// Records changes of this process before they are committed.
     func begin(_ changes: [ChangeKey]) {
         let now = ContinuousClock.now
         state.withLock { state in
-            // Without the notes, followers wake for this process's own changes, which does no harm.
+            // Without these records, this process's own changes wake followers too, which is harmless.
             if state.own.count > Self.limit { state.own = [:] }
             for change in changes { state.own[change] = now }
         }
     }
 
-    /// Forgets changes that were not committed.
+    /// Forgets changes that weren't committed.
     func undo(_ changes: [ChangeKey]) {
         state.withLock { state in for change in changes { state.own[change] = nil } }
     }
 
-    /// Returns the effects of the changes that were found, without the changes that were known.
+    /// Returns the invalidations for the found changes, except those already known.
     ///
     /// - Parameter isComplete: false if there were too many changes to list.
     func invalidations(of found: Set<ChangeKey>, isComplete: Bool, access: Int64) -> Invalidations {
@@ -63,11 +63,11 @@ final class ExternalChanges: Sendable {
 }
 
 extension PostgresStore {
-    /// The number of changes that one search reads.
+    /// The maximum number of changes that a search reads.
     private static let searchedChanges = 10_000
 
-    /// Returns the effects of the changes that other processes made. If the settings of an app changed, or a user was
-    /// erased, by any process, the followers of all users wake.
+    /// Returns the invalidations for changes made by other processes. If any process changed an app's settings or
+    /// erased a user, the followers of all users wake.
     package func externalInvalidations() async throws(StoreError) -> Invalidations {
         let results = try await read(
             Statement(

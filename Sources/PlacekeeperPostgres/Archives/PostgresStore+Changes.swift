@@ -43,7 +43,7 @@ extension PostgresStore {
             return truncated
         }
         let last = min(newest, end)
-        // The log has one change for each position, so a smaller number means that a change was dropped.
+        // The log has one change for each position, so a smaller count means that a change was dropped.
         let count = try results[1].first { row throws(StoreError) in try row.key() } ?? 0
         guard count == last - position else { return truncated }
         return AppChangePage(changes: try appChanges(results[2]), position: last, hasMore: last == end)
@@ -70,11 +70,11 @@ extension PostgresStore {
     }
 
     private static let newestPosition = "SELECT change_position FROM store"
-    /// The number of changes that get a position in one transaction.
+    /// How many changes get a position in one transaction.
     private static let numberedAtOnce: Int64 = 10_000
 
-    /// Gives positions to the changes that have none, in the order in which they were made. The transaction holds the
-    /// store's row, so the positions follow each other without a gap, and a position is visible before all later ones.
+    /// Assigns positions to the changes without one, in the order they were made. The transaction locks the store's
+    /// row, so positions have no gaps, and each becomes visible before all later ones.
     func numberChanges() async throws(StoreError) {
         while true {
             let waiting = try await rows(Self.countOfWaitingChanges)
@@ -84,11 +84,11 @@ extension PostgresStore {
         }
     }
 
-    /// 1 if changes wait for positions, otherwise 0.
+    /// 1 if any changes wait for positions, otherwise 0.
     static let countOfWaitingChanges =
         "SELECT count(*) FROM (SELECT 1 FROM change WHERE position IS NULL LIMIT 1) AS waiting"
 
-    /// The transaction that gives positions to some of these changes.
+    /// The transaction that assigns positions to some of these changes.
     static var numbering: [Statement] {
         [
             Statement("UPDATE store SET change_position = change_position"),

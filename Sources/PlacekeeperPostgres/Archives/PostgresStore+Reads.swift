@@ -42,7 +42,7 @@ extension PostgresStore {
         throw Failure.lostRace.error
     }
 
-    /// Passes archives to a choice. Nil if the accepted archive was deleted before its bytes were read.
+    /// Passes archives to a choice. Returns `nil` if the accepted archive was deleted before its bytes were read.
     private func pass(
         _ archives: [Archive], _ reports: [ArchiveID: [Outcome]], to asked: Choice, limit: Int
     ) async throws(StoreError) -> Chosen? {
@@ -58,7 +58,7 @@ extension PostgresStore {
         return Chosen(choice, hasMore: archives.count == limit)
     }
 
-    /// Selects archives of a scene, the newest first.
+    /// Selects archives of a scene, newest first.
     static func page(
         of scene: SceneKey, device: DeviceID?, below position: Archive.Position?, limit: Int
     ) -> Statement {
@@ -158,7 +158,7 @@ extension PostgresStore {
         }
     }
 
-    /// Of the period of the position, all heads are read, because some of them may be above it.
+    /// Reads all heads of the position's own period, because some of them may be above the position.
     static let pageOfHeads = """
         SELECT archive.scene, archive.is_head, \(Row.archiveColumns) FROM (
             SELECT * FROM device_head WHERE app = $1 AND owner = $2 AND period = $8

@@ -36,8 +36,8 @@ extension PostgresStore {
         probes.ask(for: owner, receive)
     }
 
-    /// The versions of users, in the order of the users. The lateral query with a limit is one lookup in the primary key
-    /// for each user. The database might join by a scan of all users.
+    /// The versions of users, in the order of the users. The lateral query with a limit makes this one lookup in the
+    /// primary key for each user; with a plain join, the database might scan all users.
     static let userVersionRows = """
         SELECT coalesce(users.fresh_version, store.version_base), \(accessVersion)
         FROM store CROSS JOIN unnest($1, $2) WITH ORDINALITY AS asked (app, owner, place)
@@ -47,7 +47,7 @@ extension PostgresStore {
         LEFT JOIN app ON app.uuid = asked.app ORDER BY place
         """
 
-    /// Nil, because other processes write to the database.
+    /// Always `nil`, because other processes also write to the database.
     package func knownUserVersion(of owner: UserKey) -> UserVersion? { nil }
 
     package func devices(of owner: UserKey) async throws(StoreError) -> [Device] {
@@ -67,7 +67,7 @@ extension PostgresStore {
     }
 
     package func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
-        // Few users at a time, and in one order, so that other writes wait shortly and never in a circle.
+        // Few users at a time and always in the same order, so other writes wait only briefly and never deadlock.
         let owners = times.keys.sorted { ($0.app, $0.user) < ($1.app, $1.user) }
         for start in stride(from: 0, to: owners.count, by: 64) {
             var statements: [Statement] = []
@@ -98,7 +98,7 @@ extension PostgresStore {
             .first { row throws(StoreError) in try row.optionalTime() } ?? nil
     }
 
-    /// Leaves damaged times out.
+    /// Skips damaged times.
     package func latestTime() async throws(StoreError) -> Timestamp? {
         let range = StoredNumber.time.range
         return try await rows(

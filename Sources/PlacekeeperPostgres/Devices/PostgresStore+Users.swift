@@ -83,7 +83,7 @@ extension PostgresStore {
 }
 
 extension Row {
-    /// Reads the usage of an app. A wrong count of an app must not stop the app's users.
+    /// Reads an app's usage. A wrong count must not block the app's users.
     mutating func usage() throws(StoreError) -> Usage {
         Usage(
             bytes: Int(try clampedNumber(.count)), archives: Int(try clampedNumber(.count)),

@@ -4,22 +4,22 @@ import PlacekeeperService
 
 /// The rows and statements of a write.
 struct WriteStatements: Sendable {
-    /// Require the versions of the users that were read, and store the users' rows.
+    /// Require the users' versions that were read, and store the users' rows.
     var requirements: [UserKey: TableRow] = [:]
-    /// Are carried out before the rows, which may drop an archive that was just moved.
+    /// Run before the rows, which may drop an archive that was just moved.
     var moves: [Statement] = []
-    /// Are carried out before the statements.
+    /// Run before the statements.
     var rows: [TableRow] = []
     var statements: [Statement] = []
-    /// The changes of the usage of the users' apps.
+    /// The changes to the usage of the users' apps.
     var usage: [UserKey: Usage] = [:]
-    /// The server from which the data was read that the write was decided on. Another server may have other data with the
-    /// same versions.
+    /// The server that supplied the data for the decision. Another server may have different data under the same
+    /// versions.
     var server: ServerIdentity?
 
-    /// A write that changes nothing. An answer that says that something is stored already waits for it, because the
-    /// transaction that stored it may be visible before a standby has it: the server was restarted, or its connection
-    /// was ended. This transaction comes later, so the standby that has it has both.
+    /// A write that changes nothing. An answer that something is already stored must wait for it: the transaction that
+    /// stored it may be visible before a standby has it, after a server restart or a broken connection. This
+    /// transaction comes later, so a standby that has it has both.
     static func confirmation(of versions: [UserKey: Int64], from server: ServerIdentity?) -> WriteStatements {
         var write = WriteStatements()
         write.server = server
@@ -30,20 +30,19 @@ struct WriteStatements: Sendable {
         return write
     }
 
-    /// The statements that require the version of a user, and change nothing.
+    /// Statements that require a user's version and change nothing.
     static func confirmation(of owner: UserKey, version: Int64) -> [Statement] {
         TableRow.statements(for: [.user(owner, version: version, raise: 0, nil)])
     }
 
-    /// The number of bytes of the parameters.
+    /// The size of the parameters in bytes.
     fileprivate var size: Int {
         rows.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.size } } + statements.reduce(0) { $0 + $1.size }
     }
 
-    /// The statements of several writes for different users, in the order in which one transaction carries them out. The
-    /// rows of users come first, and those of apps last, each in one order. So two transactions seldom wait for each other
-    /// in a circle: the database may lock the rows of users in the order of their table. It then ends one of the
-    /// transactions, and its writes are decided again.
+    /// Merges the statements of writes for different users into the order of one transaction. Rows of users come first
+    /// and those of apps last, each sorted. Deadlocks are rare but possible, because the database may lock users' rows
+    /// in table order. It then aborts one of the transactions, whose writes are decided again.
     static func transaction(_ writes: [WriteStatements]) -> [Statement] {
         let requirements = writes.flatMap(\.requirements).sorted {
             ($0.key.app, $0.key.user) < ($1.key.app, $1.key.user)
@@ -56,12 +55,12 @@ struct WriteStatements: Sendable {
     }
 }
 
-/// Carries out the writes of different users in common transactions, because a commit waits for the disk and perhaps for
-/// a standby, and because many rows in one statement take less time than many statements. While transactions are in
-/// progress, further writes are gathered for the next one. If a transaction fails, its writes are carried out in two
-/// halves, so a write that lost a race fails alone.
+/// Groups the writes of different users into transactions, because a commit waits for the disk and perhaps a standby,
+/// and because many rows in one statement are faster than many statements. While transactions run, further writes are
+/// collected for the next one. If a transaction fails, its writes are run again in two halves, so in the end a write
+/// that lost a race fails alone.
 ///
-/// A write fails when its end has passed. A write that waits is then not carried out. A write in progress goes on.
+/// A write fails at its deadline. If it is still waiting, it never runs; if it is already in progress, it continues.
 final class CommitQueue: Sendable {
     private struct Waiting {
         var number: Int
@@ -73,7 +72,7 @@ final class CommitQueue: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
-        /// The sum of the sizes of the waiting writes.
+        /// The total size of the waiting writes, in bytes.
         var bytes = 0
         /// The writes in progress.
         var running: [Int: (end: ContinuousClock.Instant, caller: OnceCaller<Void>)] = [:]
@@ -81,9 +80,9 @@ final class CommitQueue: Sendable {
         var lastNumber = 0
     }
 
-    /// The number of bytes of the parameters of a transaction.
+    /// The maximum size of a transaction's parameters, in bytes.
     private static let transactionBytes = 4 << 20
-    /// The number of bytes of the parameters of all waiting writes.
+    /// The maximum size of all waiting writes' parameters, in bytes.
     private static let waitingBytes = 64 << 20
 
     private let pool: ConnectionPool
@@ -94,16 +93,16 @@ final class CommitQueue: Sendable {
 
     /// The number of waiting writes.
     var waitingWrites: Int { state.withLock(\.waiting.count) }
-    /// The numbers of committed transactions, and of their writes.
+    /// The number of committed transactions, and of the writes in them.
     var committed: (transactions: UInt64, writes: UInt64) { (counters.value(at: 0), counters.value(at: 1)) }
 
-    /// - Parameter width: the maximum number of transactions at the same time.
+    /// - Parameter width: the maximum number of concurrent transactions.
     init(_ pool: ConnectionPool, width: Int) {
         self.pool = pool
         self.width = width
     }
 
-    /// Carries out a write. Two writes of the same user must not be in the queue at the same time (`UserWriteLocks`).
+    /// Performs a write. The queue must never hold two writes of the same user (`UserWriteLocks`).
     func commit(_ write: WriteStatements, until end: ContinuousClock.Instant) async throws(Failure) {
         guard !pool.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
         let size = write.size
@@ -130,7 +129,7 @@ final class CommitQueue: Sendable {
         try result.get()
     }
 
-    /// Carries out one transaction after another, until no write waits.
+    /// Runs one transaction after another until no write is waiting.
     private func runNext() {
         guard let group = take() else { return }
         carryOut(group, until: group.map(\.end).max() ?? .now) { [self] in
@@ -158,12 +157,12 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Carries out a group of writes in one transaction, or in several ones if it fails. Calls `done` afterward.
+    /// Runs a group of writes in one transaction, or splits it if that fails. Then calls `done`.
     private func carryOut(
         _ group: [Waiting], until end: ContinuousClock.Instant, then done: @escaping @Sendable () -> Void
     ) {
         pool.start(until: end) { connection, end throws(Failure) in
-            // Data that was read from a replaced primary is read again. The two primaries may have the same versions.
+            // Data from a replaced primary must be read again: the two primaries may have the same versions.
             if let server = connection.server, group.contains(where: { ($0.write.server ?? server) != server }) {
                 throw .lostRace
             }
@@ -185,7 +184,7 @@ final class CommitQueue: Sendable {
         }
     }
 
-    /// Fails the writes whose ends have passed. Returns whether there are writes.
+    /// Fails the writes past their deadlines. Returns whether any writes are left.
     @Sendable private func expire() -> Bool {
         let now = ContinuousClock.now
         let (gone, late, isBusy) = state.withLock { state in
@@ -206,7 +205,7 @@ final class CommitQueue: Sendable {
 }
 
 extension Failure {
-    /// Whether the batch failed as a whole, and not because of one of its statements.
+    /// Whether the whole batch failed, rather than one of its statements.
     fileprivate var isOfConnection: Bool {
         switch self {
         case .disconnected: true

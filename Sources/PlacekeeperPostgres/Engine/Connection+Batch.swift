@@ -2,16 +2,16 @@ import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperSystem
 
-/// Statements that a connection sends together, and that take effect together or not at all.
+/// Statements that are sent together, and take effect together or not at all.
 struct Batch: Sendable {
     var statements: [Statement]
-    /// Whether all statements read the same state of the database. A batch that writes reads the newest state with each
-    /// statement.
+    /// Whether all statements read the same state of the database. In a batch that writes, each statement reads the
+    /// newest state.
     var isSnapshot = false
 
     init(_ statements: [Statement]) { self.statements = statements }
 
-    /// Statements that read the same state of the database.
+    /// Statements that all read the same state of the database.
     static func snapshot(_ statements: [Statement]) -> Batch {
         var batch = Batch(statements)
         batch.isSnapshot = statements.count > 1
@@ -23,12 +23,12 @@ struct Batch: Sendable {
 }
 
 extension Connection {
-    /// Carries out a batch, and returns the rows of each statement.
+    /// Runs a batch, and returns the rows of each statement.
     ///
-    /// - Parameter deadline: when the statements are ended. Only statements that read may have a deadline (`cancel`).
+    /// - Parameter deadline: when to cancel the statements. Only statements that read may have one (`cancel`).
     func run(_ batch: Batch, until deadline: ContinuousClock.Instant?) throws(Failure) -> [Rows] {
-        // A cancel request that comes before the statement has no effect, so a late statement is not sent at all. The
-        // connection can be used further.
+        // A cancel request that arrives before the statement has no effect, so a late statement isn't sent at all. The
+        // connection remains usable.
         if let deadline, deadline <= .now {
             throw .store(StoreError(.unavailable, "The request timed out before the database was asked."))
         }
@@ -38,7 +38,7 @@ extension Connection {
             let rows = try pipeline(statements, until: deadline)
             return isWrapped ? Array(rows.dropFirst().dropLast()) : rows
         } catch {
-            // The statement that would end the transaction was skipped.
+            // The statement that would have ended the transaction was skipped.
             if case .disconnected = error { throw error }
             if libpq.transactionStatus(handle) != Libpq.transactionIsIdle {
                 _ = try pipeline([Statement("ROLLBACK")], until: deadline)
@@ -47,12 +47,12 @@ extension Connection {
         }
     }
 
-    /// Sends statements and one Sync, and receives their results. Outside a transaction block, the server carries out
-    /// these statements in one transaction.
+    /// Sends statements and one Sync, and receives their results. Outside a transaction block, the server runs these
+    /// statements in one transaction.
     private func pipeline(
         _ statements: [Statement], until deadline: ContinuousClock.Instant?
     ) throws(Failure) -> [Rows] {
-        /// The text of each statement that is prepared in this pipeline, and nil for each statement that is carried out.
+        /// The text of each statement prepared in this pipeline, and `nil` for each statement executed.
         var steps: [String?] = []
         var prepared = prepared
         for statement in statements {
@@ -78,7 +78,7 @@ extension Connection {
 
     private func send(_ statement: Statement, named name: String) -> Bool {
         let values = statement.values
-        // All values lie in one buffer, so that one pointer keeps them all in place.
+        // One buffer for all values, so a single pointer keeps them in place.
         var buffer: [UInt8] = []
         buffer.reserveCapacity(statement.size + 1)
         var ends: [Int] = []
@@ -87,7 +87,7 @@ extension Connection {
             value.append(to: &buffer)
             ends.append(buffer.count)
         }
-        // The address of an empty buffer could be nil, and a value without an address is NULL.
+        // An empty buffer's address could be nil, and a value without an address is NULL.
         buffer.append(0)
         let starts = [0] + ends.dropLast()
         let lengths = zip(starts, ends).map { Int32(truncatingIfNeeded: $1 - $0) }
@@ -112,7 +112,7 @@ extension Connection {
         while true {
             while libpq.isBusy(handle) == 0 {
                 guard let result = libpq.getResult(handle) else {
-                    // A null pointer follows the result of each statement. Two of them follow the end of a connection.
+                    // A null pointer follows each statement's result. Two in a row mean that the connection has ended.
                     gaps += 1
                     guard gaps < 3, libpq.status(handle) == Libpq.connectionIsGood else {
                         throw .disconnected(mayBeCommitted: true)
@@ -141,11 +141,11 @@ extension Connection {
                 case .failed?:
                     let state = libpq.resultErrorField(result, Libpq.sqlState).map { String(cString: $0) }
                     libpq.clear(result)
-                    // Without a code, the error is of libpq itself: the connection is lost.
+                    // An error without a code comes from libpq itself: the connection is lost.
                     guard let state else { throw .disconnected(mayBeCommitted: true) }
-                    // An administrator's command (57P) also ends the connection. It undoes the transaction if the server
-                    // reports it instead of the result of a statement, because the transaction is committed after the
-                    // last result.
+                    // An administrator's command (57P) also ends the connection. If the server reports it in place of a
+                    // statement's result, the transaction was rolled back, because the commit comes after the last
+                    // result.
                     guard libpq.status(handle) == Libpq.connectionIsGood, !state.hasPrefix("57P") else {
                         throw .disconnected(mayBeCommitted: !state.hasPrefix("57P") || step >= steps.count)
                     }
@@ -158,13 +158,13 @@ extension Connection {
         }
     }
 
-    /// The failure after a result that this target does not expect.
+    /// The failure for a result that this target doesn't expect.
     private func lost(_ result: OpaquePointer) -> Failure {
         libpq.clear(result)
         return .disconnected(mayBeCommitted: true)
     }
 
-    /// Sends waiting bytes, and waits until the server sent bytes.
+    /// Sends pending bytes, and waits until the server has sent some.
     private func wait(isSent: inout Bool, until deadline: ContinuousClock.Instant?) throws(Failure) {
         if !isSent {
             let left = libpq.flush(handle)

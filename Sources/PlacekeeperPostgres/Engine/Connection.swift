@@ -3,29 +3,29 @@ import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperSystem
 
-/// A connection to the server in pipeline mode. It carries out one batch of statements at a time. It is used by one
-/// thread at a time, and blocks this thread.
+/// A connection to the server in pipeline mode. It runs one batch of statements at a time, and blocks the one thread
+/// that uses it.
 final class Connection {
     let libpq: Libpq
     let handle: OpaquePointer
-    /// Whether waiting for the server must end, because the store is closed or the server was replaced.
+    /// Whether to stop waiting for the server, because the store is closed or the server was replaced.
     var mustStop: @Sendable () -> Bool = { false }
-    /// The server (`KnownPrimary`).
+    /// The connected server (`KnownPrimary`).
     var server: ServerIdentity?
-    /// The name of each statement that the server has prepared for this connection, by its text.
+    /// The names of the statements prepared on this connection, by their text.
     var prepared: [String: String] = [:]
 
-    /// The server notices within half a minute that this machine is gone, and ends the connection and its locks. By
-    /// default, it would notice after two hours.
+    /// With these settings, the server notices within half a minute that this machine is gone, and ends the connection
+    /// and its locks. By default that would take two hours.
     private static let serverSettings =
         "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000"
 
-    /// Connects to the server. Resolving the server's name may block for long.
+    /// Connects to the server. Resolving its name may block for a long time.
     ///
-    /// - Parameter plansOnce: whether the server plans each statement once, and not for the given parameters.
+    /// - Parameter plansOnce: whether the server plans each statement once, instead of for the given parameters.
     init(_ configuration: PostgresStore.Configuration, plansOnce: Bool = false) throws(StoreError) {
         let libpq = try Libpq.shared
-        // Later values win, so the URL may replace all settings before it.
+        // Later values win, so the URL may override any setting before it.
         let settings: [(String, String)] =
             [
                 ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
@@ -41,7 +41,7 @@ final class Connection {
         self.libpq = libpq
         handle = opened
         guard libpq.status(handle) == Libpq.connectionIsGood else {
-            // Before the first statement, the message names the server and the user, and never a stored value.
+            // Before the first statement, the message names the server and the user, but no stored values.
             let cause = libpq.errorMessage(handle).map { String(cString: $0) }
             throw StoreError(
                 .unavailable, "The database cannot be reached, or refuses the connection.",
@@ -50,7 +50,7 @@ final class Connection {
         guard libpq.serverVersion(handle) >= 130_000 else {
             throw StoreError(.unavailable, "The database server is older than PostgreSQL 13.")
         }
-        // The server's notices may quote stored values, so they are dropped.
+        // Drop the server's notices: they may quote stored values.
         _ = libpq.setNoticeReceiver(handle, { _, _ in }, nil)
         guard libpq.setNonBlocking(handle, 1) == 0, libpq.enterPipelineMode(handle) == 1 else {
             throw StoreError(.unavailable, "The connection to the database cannot be set up.")
@@ -59,8 +59,7 @@ final class Connection {
 
     deinit { libpq.finish(handle) }
 
-    /// Whether the connection is still open. The server sends nothing between two batches, except when it ends the
-    /// connection.
+    /// Whether the connection is still open. Between batches, the server sends data only when it ends the connection.
     var isOpen: Bool {
         var entry = pollfd(fd: libpq.socket(handle), events: Int16(POLLIN), revents: 0)
         guard entry.fd >= 0, libpq.status(handle) == Libpq.connectionIsGood else { return false }
@@ -68,11 +67,11 @@ final class Connection {
         return libpq.consumeInput(handle) == 1 && libpq.status(handle) == Libpq.connectionIsGood
     }
 
-    /// Asks the server for its identity. Nil if the server does not tell it: some engines that speak PostgreSQL's protocol
-    /// do not have these functions, or refuse them.
+    /// Asks the server for its identity. Returns `nil` if the server doesn't provide one: some engines that speak
+    /// PostgreSQL's protocol lack these functions or reject them.
     func readIdentity(until deadline: ContinuousClock.Instant) throws(Failure) -> ServerIdentity? {
         do throws(Failure) {
-            // The name of a file of the write-ahead log begins with the timeline in eight hexadecimal digits.
+            // The name of a write-ahead log file begins with the timeline, as eight hexadecimal digits.
             let rows = try run(
                 Batch([
                     Statement(
@@ -86,7 +85,7 @@ final class Connection {
                 ServerIdentity(cluster: try row.key(), timeline: try row.key())
             }
         } catch {
-            // The function does not exist, may not be called, or is not supported.
+            // The function doesn't exist, isn't permitted, or isn't supported.
             guard case .store(let cause) = error,
                 ["42883", "42501", "0A000"].contains(where: { cause.cause == "PostgreSQL error \($0)" })
             else { throw error }
@@ -94,9 +93,9 @@ final class Connection {
         }
     }
 
-    /// Asks the server to end the statements in progress, in the background. Do not call this method while a transaction
-    /// that writes is in progress: if its commit waits for a standby, the request ends the wait, and the commit becomes
-    /// visible although the standby does not have it.
+    /// Asks the server, in the background, to cancel the statements in progress. Don't call this during a transaction
+    /// that writes: if its commit is waiting for a standby, the request ends the wait, and the commit becomes visible
+    /// although the standby doesn't have it.
     func cancel() {
         guard let request = libpq.getCancel(handle) else { return }
         let work = Cancellation(request: request, libpq: libpq)
@@ -105,7 +104,7 @@ final class Connection {
 
     private static let cancellations = DispatchQueue(label: "placekeeper.postgres.cancel")
 
-    /// `@unchecked Sendable`: libpq allows that another thread sends the request.
+    /// `@unchecked Sendable`: libpq allows another thread to send the request.
     private struct Cancellation: @unchecked Sendable {
         let request: OpaquePointer
         let libpq: Libpq
@@ -117,7 +116,7 @@ final class Connection {
         }
     }
 
-    /// Calls a closure with the addresses of texts, and a null pointer after them.
+    /// Calls a closure with pointers to the texts, followed by a null pointer.
     static func withTexts<Result>(_ texts: [String], _ body: (Libpq.Texts) -> Result) -> Result {
         let copies = texts.map { strdup($0) }
         defer { for copy in copies { free(copy) } }

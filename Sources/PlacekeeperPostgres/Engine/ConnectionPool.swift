@@ -3,22 +3,22 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A few connections, each with a thread of its own, because libpq blocks while it connects and while it waits for
-/// answers. A connection is made when it is first needed, and again after it was lost.
+/// A few connections, each with its own thread, because libpq blocks while it connects and while it waits for results.
+/// A connection is opened when it is first needed, and reopened after it was lost.
 ///
-/// Each request has an end. A request whose end has passed fails, although its statements may still be in progress. A
-/// statement that reads is then ended. A statement that writes goes on, because a server whose standby is gone would
-/// otherwise show a commit that the standby does not have. Its connection serves no other request until the server has
-/// answered. So the server never has more transactions that wait than the pool has connections. While all connections
-/// wait in this way, further requests fail at once.
+/// Each request fails at its deadline, although its statements may still be running. Statements that read are then
+/// canceled. Statements that write continue, because a server that has lost its standby would otherwise show a commit
+/// that the standby doesn't have. Their connection takes no other request until the server has answered, so the server
+/// never has more waiting transactions than the pool has connections. While all connections wait like this, further
+/// requests fail at once.
 final class ConnectionPool: Sendable {
     enum Kind {
         case reading, writing
-        /// Reading the versions of users: one statement, which takes less time than its plan.
+        /// For reading users' versions, with a single statement that takes less time to run than to plan.
         case probing
     }
 
-    /// A place for a connection.
+    /// A slot for a connection.
     ///
     /// `@unchecked Sendable`: `connection` is used only on `queue`.
     private final class Slot: @unchecked Sendable {
@@ -32,25 +32,25 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// A request with a slot.
+    /// A request that has a slot.
     private struct Running {
         var end: ContinuousClock.Instant
-        /// Fails the request, unless it was answered.
+        /// Fails the request, unless it has been answered.
         var fail: @Sendable () -> Void
     }
 
     private struct State {
         var idle: [Slot]
         var running: [Int: Running] = [:]
-        /// The numbers of the slots whose requests failed, and whose statements are still in progress.
+        /// The slots whose requests failed while their statements are still running, by number.
         var late: Set<Int> = []
         var waiting: [Int: (end: ContinuousClock.Instant, receive: @Sendable (Slot?) -> Void)] = [:]
-        /// The numbers of the waiting requests, the oldest first. The number of a request that gave up may be listed.
+        /// The numbers of the waiting requests, oldest first. May include requests that gave up.
         var order: [Int] = []
         var lastNumber = 0
-        /// Whether a new connection looks for a new primary.
+        /// Whether a new connection is checking for a new primary.
         var isProbing = false
-        /// The failure of the last attempt to connect, and the time until which no other attempt is made.
+        /// The error of the last attempt to connect, and until when no further attempt is made.
         var failure: (error: StoreError, end: ContinuousClock.Instant)?
         var isClosed = false
     }
@@ -75,7 +75,7 @@ final class ConnectionPool: Sendable {
         state = LockBox(State(idle: slots))
     }
 
-    /// Runs work on a connection and its thread. The work gets the end of its statements, or nil if they have none.
+    /// Runs work on a connection's thread. Passes the deadline for its statements, or `nil` if they have none.
     func run<Value: Sendable>(
         until end: ContinuousClock.Instant,
         _ work: @escaping @Sendable (Connection, ContinuousClock.Instant?) throws(Failure) -> Value
@@ -86,7 +86,7 @@ final class ConnectionPool: Sendable {
         return try result.get()
     }
 
-    /// Does as `run`, and calls a closure once with the result, on any thread.
+    /// Like `run`, but calls a closure once with the result, on any thread.
     func start<Value: Sendable>(
         until end: ContinuousClock.Instant,
         _ work: @escaping @Sendable (Connection, ContinuousClock.Instant?) throws(Failure) -> Value,
@@ -117,7 +117,7 @@ final class ConnectionPool: Sendable {
         _ slot: Slot, _ work: (Connection) throws(Failure) -> Value
     ) -> Result<Value, Failure> {
         do throws(Failure) {
-            // When another connection has found a new primary, the connections to the old one are closed.
+            // Once another connection has found a new primary, connections to the old one are closed.
             if slot.connection.map({ $0.isOpen && primary.accepts($0.server) }) != true {
                 slot.connection = nil
                 slot.connection = try connect(in: slot.number)
@@ -132,7 +132,7 @@ final class ConnectionPool: Sendable {
     }
 
     private func connect(in number: Int) throws(Failure) -> Connection {
-        // While the database is away, not every request tries to connect.
+        // While the database is unreachable, only some requests try to connect.
         if let failure = state.withLock(\.failure), failure.end > .now { throw .store(failure.error) }
         do throws(StoreError) {
             let connection = try connectToPrimary()
@@ -147,7 +147,7 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Connects, and notes the server if it is the newest known primary.
+    /// Connects, and records the server if it is the newest known primary.
     private func connectToPrimary() throws(StoreError) -> Connection {
         let connection = try Connection(configuration, plansOnce: kind == .probing)
         do throws(Failure) {
@@ -159,8 +159,8 @@ final class ConnectionPool: Sendable {
         return connection
     }
 
-    /// Ends all connections after the work that uses them. Work whose request failed is not awaited. Later work connects,
-    /// and disconnects when it is done.
+    /// Closes all connections once their work is done. Doesn't wait for work whose request has failed. Work that comes
+    /// later connects, and disconnects when it is done.
     func close() async {
         state.withLock { $0.isClosed = true }
         for slot in slots {
@@ -173,8 +173,8 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// The numbers of requests that wait for a connection, of requests that have one, and of connections whose requests
-    /// failed and whose statements are still in progress.
+    /// The number of requests waiting for a connection, of requests that have one, and of connections still running the
+    /// statements of a failed request.
     var load: (waiting: Int, running: Int, late: Int) {
         state.withLock { ($0.waiting.count, $0.running.count, $0.late.count) }
     }
@@ -190,7 +190,8 @@ final class ConnectionPool: Sendable {
         case waits
     }
 
-    /// Calls the closure with a slot when there is one. Calls it with nil if the request is refused or its end passes.
+    /// Calls the closure with a slot once one is free, or with `nil` if the request is rejected or reaches its
+    /// deadline.
     private func take(until end: ContinuousClock.Instant, _ receive: @escaping @Sendable (Slot?) -> Void) {
         let turn = state.withLock { state -> Turn in
             if let slot = state.idle.popLast() { return .slot(slot) }
@@ -204,7 +205,7 @@ final class ConnectionPool: Sendable {
         }
         switch turn {
         case .slot(let slot): receive(slot)
-        // On another thread, because the caller may start further work when it is refused.
+        // On another thread, because a rejected caller may start further work.
         case .refused: refusals.async { receive(nil) }
         case .waits: ticker.start(expire)
         }
@@ -223,13 +224,13 @@ final class ConnectionPool: Sendable {
         next?(slot)
     }
 
-    /// Fails the requests whose ends have passed. Returns whether there are requests.
+    /// Fails the requests past their deadlines. Returns whether any requests are left.
     @Sendable private func expire() -> Bool {
         let now = ContinuousClock.now
         let (late, given) = state.withLock { state in
             let late = state.running.filter { $0.value.end <= now && !state.late.contains($0.key) }
             state.late.formUnion(late.keys)
-            // While every connection waits for the server, no request is served.
+            // While every connection is waiting for the server, no request can be served.
             let isStuck = state.late.count == slots.count
             let given = state.waiting.filter { isStuck || $0.value.end <= now }
             for number in given.keys { state.waiting[number] = nil }
@@ -243,8 +244,8 @@ final class ConnectionPool: Sendable {
 }
 
 extension ConnectionPool {
-    /// While a server does not answer, connects anew every two seconds. A frozen server may have been replaced. When the
-    /// new primary is known, the connections to the old one end (`Connection.mustStop`).
+    /// While a server doesn't respond, opens a new connection every two seconds: a frozen server may have been
+    /// replaced. Once the new primary is known, connections to the old one end (`Connection.mustStop`).
     private func lookForNewPrimary() {
         let mustStart = state.withLock { state in
             guard !state.late.isEmpty, !state.isProbing, !state.isClosed else { return false }
@@ -258,14 +259,14 @@ extension ConnectionPool {
         }
     }
 
-    /// Carries out statements that only read. If the connection is lost, nothing was written.
+    /// Runs statements that only read. If the connection is lost, nothing was written.
     func read(
         _ statements: [Statement], until end: ContinuousClock.Instant? = nil
     ) async throws(Failure) -> [Rows] {
         try await readFromServer(statements, until: end).rows
     }
 
-    /// Carries out statements that only read, and returns the server that did so.
+    /// Runs statements that only read, and also returns the server that ran them.
     func readFromServer(
         _ statements: [Statement], until end: ContinuousClock.Instant? = nil
     ) async throws(Failure) -> (rows: [Rows], server: ServerIdentity?) {
@@ -279,7 +280,7 @@ extension ConnectionPool {
         }
     }
 
-    /// The configured time from now.
+    /// Now plus the configured time.
     private var usualEnd: ContinuousClock.Instant {
         .now + (kind == .writing ? configuration.deadline : configuration.readDeadline)
     }

@@ -1,16 +1,16 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The reason why a batch of statements did not return its rows.
+/// Why a batch of statements returned no rows.
 enum Failure: Error, Sendable {
-    /// Another transaction was first: the versions that this transaction requires changed, a unique key is taken, or the
-    /// database chose this transaction to end a conflict. The write must read and decide again.
+    /// Another transaction came first: the required versions have changed, a unique key is taken, or the database
+    /// aborted this transaction to resolve a conflict. The write must read and decide again.
     case lostRace
-    /// The connection ended. If `mayBeCommitted` is true, the batch may have been carried out.
+    /// The connection ended. If `mayBeCommitted` is true, the batch may have been committed.
     case disconnected(mayBeCommitted: Bool)
     case store(StoreError)
 
-    /// The failure for an error of the server. Only its code is kept, because its message may quote stored values.
+    /// The failure for a server error. Keeps only the code, because the message may quote stored values.
     init(sqlState state: String) {
         let cause = "PostgreSQL error \(state)"
         switch state {
@@ -26,7 +26,7 @@ enum Failure: Error, Sendable {
         }
     }
 
-    /// The error for the caller of the store.
+    /// The error to throw to the caller of the store.
     var error: StoreError {
         switch self {
         case .lostRace: StoreError(.unavailable, "Other writes to the same data are in the way.")

@@ -2,8 +2,8 @@ import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperSystem
 
-/// The functions of libpq, PostgreSQL's client library. The library is loaded when the first store is opened, so that a
-/// process that uses no PostgreSQL does not load it, and so that a build needs no header of it.
+/// The functions of libpq, PostgreSQL's client library. It is loaded when the first store is opened, so processes
+/// without PostgreSQL never load it, and builds don't need its headers.
 struct Libpq: Sendable {
     typealias Handle = OpaquePointer
     typealias Texts = UnsafePointer<UnsafePointer<CChar>?>
@@ -49,7 +49,7 @@ struct Libpq: Sendable {
 
     private static let loaded = Result { () throws(StoreError) in try Libpq() }
 
-    /// The functions of the library. Throws `unavailable` if the library is not installed, or is older than version 14.
+    /// The functions of the library. Throws `unavailable` if the library isn't installed or is older than version 14.
     static var shared: Libpq { get throws(StoreError) { try loaded.get() } }
 
     private init() throws(StoreError) {
@@ -62,7 +62,7 @@ struct Libpq: Sendable {
             guard let symbol = dlsym(library, name) else {
                 throw StoreError(.unavailable, "PostgreSQL's client library is older than version 14.", cause: name)
             }
-            // The properties have the types of libpq's header, and the names are constants.
+            // The properties match the types in libpq's header, and the names are constants.
             return unsafeBitCast(symbol, to: Function.self)
         }
         connect = try function("PQconnectdbParams")
@@ -99,11 +99,11 @@ struct Libpq: Sendable {
     }
 }
 
-/// The numbers of libpq-fe.h that this target uses.
+/// The constants of libpq-fe.h that this target uses.
 extension Libpq {
     static let connectionIsGood: Int32 = 0
     static let transactionIsIdle: Int32 = 0
-    /// The field of an error that has its SQLSTATE.
+    /// The error field that contains the SQLSTATE.
     static let sqlState = Int32(UInt8(ascii: "C"))
 
     /// The status of a result (`ExecStatusType`).

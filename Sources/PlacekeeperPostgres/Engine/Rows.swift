@@ -4,7 +4,7 @@ import PlacekeeperService
 
 /// The rows that a statement returned.
 ///
-/// `@unchecked Sendable`: the result never changes, and libpq reads it without changing it.
+/// `@unchecked Sendable`: the result never changes, and libpq only reads it.
 final class Rows: @unchecked Sendable {
     private let libpq: Libpq
     private let result: OpaquePointer
@@ -20,7 +20,7 @@ final class Rows: @unchecked Sendable {
 
     deinit { libpq.clear(result) }
 
-    /// Reads each row by a closure.
+    /// Reads each row with a closure.
     func map<Element>(_ read: (inout Row) throws(StoreError) -> Element) throws(StoreError) -> [Element] {
         var elements: [Element] = []
         elements.reserveCapacity(count)
@@ -31,11 +31,11 @@ final class Rows: @unchecked Sendable {
         return elements
     }
 
-    /// Reads each row. Leaves damaged rows out.
+    /// Reads each row, skipping damaged ones.
     ///
     /// - Parameters:
-    ///   - noun: names the rows for the report.
-    ///   - id: the column of the identifier that the report names.
+    ///   - noun: what the rows are called in the report.
+    ///   - id: the column of the identifier to report.
     func map<Element>(
         leavingOut damaged: DamagedRows, _ noun: String, id column: Int32? = nil,
         _ read: (inout Row) throws(StoreError) -> Element
@@ -58,21 +58,21 @@ final class Rows: @unchecked Sendable {
         }
     }
 
-    /// Reads the last row. Nil if there is no row.
+    /// Reads the last row, or returns `nil` if there is none.
     func last<Element>(_ read: (inout Row) throws(StoreError) -> Element) throws(StoreError) -> Element? {
         guard count > 0 else { return nil }
         var row = Row(self, count - 1)
         return try read(&row)
     }
 
-    /// Reads the first row. Nil if there is no row.
+    /// Reads the first row, or returns `nil` if there is none.
     func first<Element>(_ read: (inout Row) throws(StoreError) -> Element) throws(StoreError) -> Element? {
         guard count > 0 else { return nil }
         var row = Row(self, 0)
         return try read(&row)
     }
 
-    /// Calls the closure with the bytes of a value. The bytes of NULL are nil.
+    /// Calls the closure with a value's bytes, or `nil` for NULL.
     fileprivate func withBytes<Result, Failure: Error>(
         _ row: Int, _ column: Int32, _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -84,7 +84,7 @@ final class Rows: @unchecked Sendable {
     }
 }
 
-/// Reads the columns of a row from left to right. A value of another type, or a missing value, throws `corrupt`.
+/// Reads the columns of a row from left to right. Throws `corrupt` if a value is missing or has another type.
 struct Row {
     private let rows: Rows
     private let index: Int
@@ -116,10 +116,10 @@ struct Row {
 
     mutating func number(_ kind: StoredNumber) throws(StoreError) -> Int64 { try required(try optionalNumber(kind)) }
 
-    /// Reads the nearest number that the kind allows. For counts that no invariant depends on.
+    /// Reads a number, clamped to the range of its kind. For counts that no invariant depends on.
     mutating func clampedNumber(_ kind: StoredNumber) throws(StoreError) -> Int64 { kind.clamped(try key()) }
 
-    /// Reads a key of the database's own, or a number of the app's own.
+    /// Reads an internal key of the database, or a number that the app defines.
     mutating func key() throws(StoreError) -> Int64 { try number(.any) }
     mutating func optionalKey() throws(StoreError) -> Int64? { try optionalNumber(.any) }
     mutating func count() throws(StoreError) -> Int { Int(try number(.count)) }
@@ -141,7 +141,7 @@ struct Row {
     mutating func optionalBytes() throws(StoreError) -> [UInt8]? { try next { bytes in Array(bytes) } }
     mutating func bytes() throws(StoreError) -> [UInt8] { try required(try optionalBytes()) }
 
-    /// Reads a text, from a column of the type `text` or `bytea`.
+    /// Reads text from a column of type `text` or `bytea`.
     mutating func optionalText() throws(StoreError) -> String? {
         try next { bytes in String(decoding: bytes, as: UTF8.self) }
     }
@@ -185,7 +185,7 @@ struct Row {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Reads a word at a multiple of 8 bytes. The caller checks the number of bytes.
+    /// Reads the word at an index. The caller checks the number of bytes.
     fileprivate func word(_ index: Int) -> UInt64 {
         UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }

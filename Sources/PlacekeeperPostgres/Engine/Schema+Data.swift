@@ -45,7 +45,7 @@ extension Schema {
             PRIMARY KEY (app, owner, scene, uuid)
         )
         """,
-        // The bytes are compressed already, or small.
+        // The bytes are either compressed already or small.
         "ALTER TABLE archive ALTER COLUMN bytes SET STORAGE EXTERNAL, ALTER COLUMN snapshot SET STORAGE EXTERNAL",
         """
         CREATE INDEX archive_by_position
@@ -63,7 +63,7 @@ extension Schema {
         )
         """,
         "CREATE INDEX tombstone_by_time ON tombstone (deleted_at)",
-        // The devices that were served an archive. Only outcomes of these devices count.
+        // The devices that were served an archive. Only their outcomes count.
         """
         CREATE TABLE served (
             app uuid NOT NULL,
@@ -75,7 +75,7 @@ extension Schema {
             PRIMARY KEY (app, owner, scene, archive, device)
         )
         """,
-        // The last archive of a scene that was served to each of the user's devices. Retention keeps this archive.
+        // The last archive of a scene served to each of the user's devices. Retention keeps it.
         """
         CREATE TABLE served_last (
             app uuid NOT NULL,
@@ -108,8 +108,8 @@ extension Schema {
             PRIMARY KEY (app, owner, scene, archive, number)
         )
         """,
-        // A change gets its position in the log of all changes when the log is next read, because one number for all
-        // writes would let them wait for each other.
+        // A change gets its position in the log of all changes only when that log is next read. If each write took the
+        // next number itself, all writes would wait for each other.
         """
         CREATE TABLE change (
             app uuid NOT NULL,
@@ -125,11 +125,11 @@ extension Schema {
             PRIMARY KEY (app, owner, revision)
         )
         """,
-        // A new change has no position, so it needs no entry.
+        // A new change has no position, so it needs no index entry.
         "CREATE UNIQUE INDEX change_of_position ON change (position) WHERE position IS NOT NULL",
         "CREATE INDEX change_without_position ON change (made_at) WHERE position IS NULL",
         "CREATE INDEX change_by_time ON change (at)",
-        // For the changes that other processes made in the last seconds.
+        // For finding the changes that other processes made in the last seconds.
         "CREATE INDEX change_by_making ON change (made_at)",
     ]
 
@@ -180,8 +180,8 @@ extension Schema {
         CREATE INDEX item_by_position ON item (app, owner, registry, position, key)
         WHERE position IS NOT NULL AND removed_at IS NULL
         """,
-        // All ordinals are greater than 0. But only a query that says so uses this index: without statistics, the database
-        // would otherwise use it for lookups of keys, and scan a whole list for each key.
+        // All ordinals are greater than 0, but only a query that states this condition uses the index. Otherwise,
+        // without statistics, the database would use it to look up keys, scanning a whole list for each key.
         "CREATE INDEX item_of_ordinal ON item (app, owner, registry, ordinal) WHERE ordinal > 0",
         "CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL",
         """
@@ -196,7 +196,7 @@ extension Schema {
             PRIMARY KEY (app, owner, registry, alias, is_live, ordinal)
         )
         """,
-        // The aliases that two or more live items of the registration have.
+        // Aliases that two or more live items of the registration share.
         """
         CREATE TABLE ambiguous_alias (
             app uuid NOT NULL,

@@ -1,27 +1,27 @@
 import PlacekeeperCore
 
-/// The tables. Their primary keys begin with the app and the user, so that all data of a user lies together, and a
-/// distributed engine may put users on different machines. There are no triggers, sequences, enumerated types and
+/// The tables. Their primary keys begin with the app and the user, so each user's data is stored together, and a
+/// distributed engine may put users on different machines. There are no triggers, sequences, enumerated types or
 /// extensions (docs/decisions/0083-postgresql.md).
 ///
-/// Times are milliseconds since 1970. A text that may have any characters is `bytea` in UTF-8, because the type `text`
-/// cannot hold the character 0.
+/// Times are milliseconds since 1970. Arbitrary text is stored as `bytea` in UTF-8, because the type `text` can't
+/// contain the character 0.
 enum Schema {
-    /// The schema version of 0.1.0. The versions before it are of builds before the first release.
+    /// The schema version of 0.1.0. Earlier versions belong to builds before the first release.
     static let oldest: Int64 = 3
 
-    /// The tables of 0.1.0, and the statements that raise the version by one each. A released step is never edited.
+    /// The tables of 0.1.0, then the statements that raise the version by one each. Never edit a released step.
     ///
-    /// A step that earlier programs do not support raises `usable_from`. New indexes come first: while they are built, only
-    /// writes wait. Dropping an index also keeps reads out, until the end of the migration.
+    /// A step that earlier programs don't support raises `usable_from`. Put new indexes first: while they are built,
+    /// only writes wait. Dropping an index also blocks reads until the migration ends.
     static let steps = [store + users + archives + items + logs, next]
 
-    /// The changes since 0.1.0. The next release ends them.
+    /// The changes since 0.1.0, closed by the next release.
     private static let next = [
-        // The user's revision when the device last registered again or was imported, or moved after that. 0 if it did not.
-        // Only the sequences of captures with later revisions are compared.
+        // The user's revision when the device last registered again or was imported or, after that, moved. 0 if it
+        // never did. Only sequences of captures with later revisions are compared.
         "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0",
-        // The last launch of the device's app. NULL for a device that does not count its launches.
+        // The last launch of the device's app. NULL if the device doesn't count its launches.
         "ALTER TABLE device ADD COLUMN launch_number bigint, ADD COLUMN launch text COLLATE \"C\"",
         "ALTER TABLE archive RENAME COLUMN is_glance TO is_view_only",
         "ALTER TABLE archive RENAME COLUMN snapshot_format TO screenshot_format",
@@ -33,8 +33,8 @@ enum Schema {
             data_sources = convert_to(
                 replace(convert_from(data_sources, 'UTF8'), '"selectsNeighbours":', '"selectsNeighbors":'), 'UTF8')
         """,
-        // For each device and each scene in which the device has archives, the period in which the newest of them was
-        // captured (`HeadChange`), so that a page of places reads only its own archives.
+        // For each device and scene with archives, the period of the newest capture (`HeadChange`), so a page of heads
+        // reads only its own archives.
         """
         CREATE TABLE device_head (
             app uuid NOT NULL,
@@ -46,7 +46,7 @@ enum Schema {
         )
         """,
         "\(indexHeads) \(ofEachHead)",
-        // Earlier programs do not keep the index of heads.
+        // Earlier programs don't maintain the index of heads.
         "UPDATE store SET usable_from = 4",
     ]
 
@@ -59,8 +59,8 @@ enum Schema {
     static let ofEachHead = "GROUP BY app, owner, scene, device"
 
     private static let store = [
-        // One row: the store's own facts, and the last numbers of the logs. A log's number is raised in the transaction
-        // that adds to the log, so a later number is visible later.
+        // A single row: the store's own facts, and the last number of each log. A log's number is raised in the
+        // transaction that adds to the log, so later numbers become visible later.
         """
         CREATE TABLE store (
             id bigint PRIMARY KEY CHECK (id = 1),
@@ -82,7 +82,7 @@ enum Schema {
             usable_from bigint NOT NULL DEFAULT 1
         )
         """,
-        // One instance at a time does the work that a lease names.
+        // Only the instance that holds a lease does the work it names.
         """
         CREATE TABLE lease (
             name text COLLATE "C" PRIMARY KEY,
@@ -103,8 +103,8 @@ enum Schema {
             version bigint NOT NULL DEFAULT 0
         )
         """,
-        // The usage of an app is the sum of its rows. There are several rows, so that writes for different users seldom
-        // wait for each other.
+        // An app's usage is the sum of its rows. It has several, so writes for different users seldom wait for each
+        // other.
         """
         CREATE TABLE app_usage (
             app uuid NOT NULL,

@@ -1,11 +1,11 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A row that a write adds, changes or drops. The rows of one kind are one statement in a transaction, also the rows of
-/// several writes: its parameters are arrays, with one element for each row. The server takes much longer for many
-/// statements than for many rows.
+/// A row that a write adds, changes or drops. In a transaction, all rows of a kind share one statement, even across
+/// writes; its parameters are arrays with one element for each row. Many statements take the server much longer than
+/// many rows.
 struct TableRow: Sendable {
-    /// The kinds, in the order in which a transaction carries them out. Users come first (`WriteStatements`).
+    /// The kinds, in the order in which a transaction applies them. Users come first (`WriteStatements`).
     enum Kind: Int, CaseIterable, Sendable {
         case addUser, changeUser, dropOutcomes, dropServings, dropArchive, addArchive, addServing, setServedLast,
             addChange, dropHead, addHead
@@ -28,7 +28,7 @@ struct TableRow: Sendable {
     }
 
     let kind: Kind
-    /// The values of the columns. Rows of one kind have the same number of values, of the same types.
+    /// The values of the columns. All rows of a kind have the same number and types of values.
     let values: [Value]
 
     init(_ kind: Kind, _ values: [Value]) {
@@ -36,7 +36,7 @@ struct TableRow: Sendable {
         self.values = values
     }
 
-    /// Returns the statements for rows: one statement for each kind.
+    /// Returns one statement for each kind of row.
     static func statements(for rows: [TableRow]) -> [Statement] {
         var groups = [[TableRow]](repeating: [], count: Kind.allCases.count)
         for row in rows { groups[row.kind.rawValue].append(row) }
@@ -55,8 +55,8 @@ extension TableRow {
     /// A change of a user's row, which requires the version that was read.
     ///
     /// - Parameters:
-    ///   - raise: the change of the version.
-    ///   - values: the other columns, or nil if they stay the same.
+    ///   - raise: how much to raise the version.
+    ///   - values: the other columns, or `nil` to keep them.
     static func user(_ owner: UserKey, version: Int64, raise: Int, _ values: UserValues?) -> TableRow {
         TableRow(
             .changeUser,
@@ -67,15 +67,15 @@ extension TableRow {
         TableRow(.addUser, owner.values + values.columns)
     }
 
-    /// The columns of a user's row that a write decides.
+    /// The columns of a user's row that a write sets.
     struct UserValues {
         fileprivate let columns: [Value]
 
         /// - Parameters:
-        ///   - latestTime: a time of the write. The user's latest time never falls.
-        ///   - subject: nil if the subject stays.
-        ///   - raisesFresh: whether cached answers for the user become outdated.
-        ///   - raisesAccess: whether cached callers of the user become outdated.
+        ///   - latestTime: the time of the write. The user's latest time never goes back.
+        ///   - subject: `nil` to keep the subject.
+        ///   - raisesFresh: whether to invalidate cached answers for the user.
+        ///   - raisesAccess: whether to invalidate the user's cached principals.
         init(
             revision: Revision, prunedThrough: Revision, latestTime: Timestamp?, createdAt: Timestamp,
             subject: (digest: Digest, sealed: [UInt8])?, usage: Usage, scenes: Int, heldScenes: Int,
@@ -88,7 +88,7 @@ extension TableRow {
             ]
         }
 
-        /// Values that are not used.
+        /// Unused values.
         fileprivate static let none = UserValues(
             revision: Revision(rawValue: 0), prunedThrough: Revision(rawValue: 0), latestTime: nil,
             createdAt: Timestamp(milliseconds: 0), subject: nil, usage: Usage(), scenes: 0, heldScenes: 0,
@@ -97,11 +97,10 @@ extension TableRow {
 }
 
 extension TableRow.Kind {
-    /// The parameters from the first to the last.
+    /// The list of parameters from $1 to the last.
     private static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
 
-    /// The first versions are the time, so that the versions of an erased user do not come back with a user of the same
-    /// id.
+    /// Versions start at the current time, so a new user with an erased user's id never repeats the old versions.
     fileprivate static let insertUsers = """
         INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
             archives, scenes, held_scenes, fresh_version, access_version, version)
@@ -111,7 +110,7 @@ extension TableRow.Kind {
         FROM unnest(\(parameters(14))) AS new (app, owner, revision, pruned_revision, latest_time, created_at,
             subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
         """
-    /// A division by zero undoes the transaction if a user has another version, or does not exist.
+    /// If a user has another version or doesn't exist, a division by zero rolls the transaction back.
     fileprivate static let updateUsers = """
         WITH written AS (
             UPDATE users SET version = users.version + new.raise,
@@ -158,7 +157,7 @@ extension TableRow.Kind {
         INSERT INTO device_head (app, owner, period, scene, device) SELECT * FROM unnest(\(parameters(5)))
         ON CONFLICT DO NOTHING
         """
-    /// Drops the rows of archives.
+    /// Drops rows of archives.
     ///
     /// - Parameter column: the column with the archive's id.
     fileprivate static func delete(from table: String, _ column: String) -> String {

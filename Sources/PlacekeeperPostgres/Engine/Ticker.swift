@@ -1,8 +1,8 @@
 import PlacekeeperConcurrency
 import Dispatch
 
-/// Calls a closure again and again, as long as there is something to wait for. One timer serves all waiting
-/// requests, because a timer for each request would outlive most of them by seconds.
+/// Calls a closure repeatedly as long as anything waits. One timer serves all requests, because a timer for each would
+/// outlive most of them by seconds.
 final class Ticker: Sendable {
     private let queue: DispatchQueue
     private let isTicking = LockBox(false)
@@ -13,9 +13,9 @@ final class Ticker: Sendable {
         self.interval = interval
     }
 
-    /// Starts to tick, unless this ticker ticks already.
+    /// Starts ticking, unless it already does.
     ///
-    /// - Parameter tick: returns whether there is still something to wait for.
+    /// - Parameter tick: returns whether anything is still waiting.
     func start(_ tick: @escaping @Sendable () -> Bool) {
         let isFirst = isTicking.withLock { isTicking in
             defer { isTicking = true }
@@ -23,7 +23,7 @@ final class Ticker: Sendable {
         }
         guard isFirst else { return }
         queue.asyncAfter(deadline: .now() + interval) { [self] in
-            // A request that begins to wait during the call starts the next tick itself.
+            // A request that starts waiting during the call starts the next tick itself.
             isTicking.withLock { $0 = false }
             if tick() { start(tick) }
         }

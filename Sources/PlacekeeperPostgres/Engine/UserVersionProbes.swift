@@ -3,9 +3,9 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Reads the versions of users from the database, many users with one query. While a query runs, the users of further
-/// requests are gathered for the next query. So each answer is read after its request began. If a query takes long, the
-/// next one does not wait for it.
+/// Reads users' versions from the database, many users with one query. While a query runs, further requests are
+/// collected for the next one, so each answer is read after its request began. A slow query doesn't hold up the next
+/// one.
 final class UserVersionProbes: Sendable {
     typealias Answer = Result<UserVersion, StoreError>
 
@@ -17,11 +17,11 @@ final class UserVersionProbes: Sendable {
 
     private struct State {
         var waiting: [Caller] = []
-        /// When each query in progress began, by the number of the query.
+        /// When each running query began, by its number.
         var running: [Int: ContinuousClock.Instant] = [:]
         var lastNumber = 0
 
-        /// Returns the number of a new query. Nil if no request waits, or if a query in progress may end soon.
+        /// Returns the number of a new query, or `nil` if no request waits or a running query may end soon.
         mutating func begin(width: Int) -> Int? {
             let now = ContinuousClock.now
             guard !waiting.isEmpty, running.count < width,
@@ -33,16 +33,16 @@ final class UserVersionProbes: Sendable {
         }
     }
 
-    /// The time after which a query takes long. A usual query takes less than a millisecond.
+    /// A query that runs longer than this counts as slow. Most take less than a millisecond.
     private static let patience = Duration.milliseconds(20)
-    /// How often a query is sent before a lost connection or a lost race is an error.
+    /// The maximum number of times a query is sent when the connection or a race is lost.
     private static let attempts = 3
 
     private let state = LockBox(State())
     private let pool: ConnectionPool
     private let ticker = Ticker("versions", every: .milliseconds(25))
 
-    /// - Parameter pool: connections that only these queries use, so that long reads do not hold them up.
+    /// - Parameter pool: connections used only for these queries, so long reads don't delay them.
     init(_ pool: ConnectionPool) { self.pool = pool }
 
     func userVersion(of owner: UserKey) async throws(StoreError) -> UserVersion {
@@ -52,7 +52,7 @@ final class UserVersionProbes: Sendable {
         return try answer.get()
     }
 
-    /// Reads the versions of a user, and calls a closure with them, on any thread.
+    /// Reads a user's versions, and passes them to a closure on any thread.
     func ask(for owner: UserKey, _ receive: @escaping @Sendable (Answer) -> Void) {
         let caller = Caller(owner: owner, end: .now + pool.configuration.readDeadline, receive: receive)
         let (isRefused, next) = state.withLock { state -> (Bool, Int?) in
@@ -66,7 +66,7 @@ final class UserVersionProbes: Sendable {
         if let next { run(next) } else { ticker.start(tick) }
     }
 
-    /// Fails the callers whose ends have passed, and begins a query if the ones in progress take long. Returns whether
+    /// Fails the callers past their deadlines, and begins a query if the running ones are slow. Returns whether any
     /// callers wait.
     @Sendable private func tick() -> Bool {
         let now = ContinuousClock.now
@@ -89,7 +89,7 @@ final class UserVersionProbes: Sendable {
         let number: Int
         let end: ContinuousClock.Instant
         var attempt: Int
-        /// The callers of the query. Nil until the query has a connection.
+        /// The callers of the query. `nil` until the query has a connection.
         let callers = LockBox<[Caller]?>(nil)
     }
 
@@ -119,7 +119,7 @@ final class UserVersionProbes: Sendable {
         }
     }
 
-    /// Returns the callers of the query. Moves all waiting callers to it if it has none yet.
+    /// Returns the callers of the query. If it has none yet, assigns all waiting callers to it.
     private func callers(of query: Query) -> [Caller] {
         query.callers.withLock { callers in
             if let callers { return callers }
@@ -132,11 +132,11 @@ final class UserVersionProbes: Sendable {
         }
     }
 
-    /// Returns the versions of users, in the order of the users.
+    /// Returns users' versions, in the order of the users.
     private static func read(
         _ owners: [UserKey], _ connection: Connection, until end: ContinuousClock.Instant?
     ) throws(Failure) -> [UserVersion] {
-        // The mark of the server that answers, and not of a successor that another connection finds meanwhile.
+        // The mark of the server that answers, not of a successor that another connection may find in the meantime.
         let mark = connection.server?.mark ?? 0
         let rows = try connection.run(
             Batch([Statement(PostgresStore.userVersionRows, .ids(owners.map(\.app)), .ids(owners.map(\.user)))]),

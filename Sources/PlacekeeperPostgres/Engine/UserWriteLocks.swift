@@ -2,11 +2,11 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Lets the writes for one user take turns within this process, so that only writes of other processes can be first
-/// (`Failure.lostRace`). Writes for different users do not wait for each other.
+/// Serializes the writes for each user within this process, so a write can lose a race only to another process
+/// (`Failure.lostRace`). Writes for different users don't wait for each other.
 final class UserWriteLocks: Sendable {
     private struct State {
-        /// The users with a write in progress, each with the numbers of the waiting writes in their order of arrival.
+        /// The users with a write in progress, each with the numbers of the waiting writes in order of arrival.
         var queues: [UserKey: [Int]] = [:]
         var waiting: [Int: (end: ContinuousClock.Instant, caller: CheckedContinuation<Bool, Never>)] = [:]
         var lastNumber = 0
@@ -16,14 +16,14 @@ final class UserWriteLocks: Sendable {
     private let limit: Int
     private let ticker = Ticker("turns")
 
-    /// - Parameter limit: the maximum number of waiting writes. Further writes are refused.
+    /// - Parameter limit: the maximum number of waiting writes. Further writes are rejected.
     init(limit: Int) { self.limit = limit }
 
-    /// Runs a write when it is its turn for all its users, unless the end comes before.
+    /// Runs a write once it has the turn of all its users, unless the deadline comes first.
     func run<Value>(
         for owners: Set<UserKey>, until end: ContinuousClock.Instant, _ write: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        // The order is the same for all writes, so that two writes never wait for each other.
+        // All writes use the same order, so they never deadlock.
         let sorted = owners.sorted { ($0.app, $0.user) < ($1.app, $1.user) }
         var taken: [UserKey] = []
         defer { for owner in taken { self.end(owner) } }
@@ -63,7 +63,7 @@ final class UserWriteLocks: Sendable {
         }
     }
 
-    /// Fails the writes whose ends have passed. Returns whether writes wait.
+    /// Fails the writes past their deadlines. Returns whether any writes wait.
     @Sendable private func expire() -> Bool {
         let now = ContinuousClock.now
         let (gone, isBusy) = state.withLock { state in
@@ -75,12 +75,12 @@ final class UserWriteLocks: Sendable {
         return isBusy
     }
 
-    /// Ends a user's write, and lets the next write begin.
+    /// Ends a user's write, and starts the next one.
     private func end(_ owner: UserKey) {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             while let number = state.queues[owner]?.first {
                 state.queues[owner]?.removeFirst()
-                // A write that gave up has no continuation any more.
+                // Skip writes that gave up: their continuations are gone.
                 if let next = state.waiting.removeValue(forKey: number) { return next.caller }
             }
             state.queues[owner] = nil

@@ -2,9 +2,9 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// A parameter of a statement in PostgreSQL's binary format. Integers have 8 bytes, the most significant byte first.
+/// A statement parameter in PostgreSQL's binary format. Integers have 8 bytes, most significant byte first.
 struct Value: Sendable {
-    /// The object identifier of a type. These numbers are the same in every database.
+    /// A type's object identifier, which is the same in every database.
     enum Kind: UInt32, Sendable {
         case bool = 16
         case bytes = 17
@@ -17,7 +17,7 @@ struct Value: Sendable {
         case ids = 2951
         case bools = 1000
 
-        /// The type of an array of this type. An array of arrays does not exist.
+        /// The array type of this type. Arrays of arrays don't exist.
         fileprivate var array: Kind {
             switch self {
             case .bool: .bools
@@ -29,7 +29,7 @@ struct Value: Sendable {
         }
     }
 
-    /// The content, which is encoded when the statement is sent.
+    /// The content, encoded when the statement is sent.
     private enum Content: Sendable {
         case null
         case byte(UInt8)
@@ -54,7 +54,7 @@ struct Value: Sendable {
     static func int(_ value: Int64?) -> Value { Value(.integer, value.map { .word(UInt64(bitPattern: $0)) }) }
     static func int(_ value: Int) -> Value { int(Int64(value)) }
     static func text(_ value: String?) -> Value { Value(.text, value.map(Content.text)) }
-    /// A text of any characters. A column of the type `text` cannot hold the character 0, so such texts are bytes.
+    /// Arbitrary text. A `text` column can't contain the character 0, so it is stored as bytes.
     static func anyText(_ value: String?) -> Value { Value(.bytes, value.map(Content.text)) }
     static func id<Entity>(_ value: ID<Entity>?) -> Value { Value(.id, value.map { .words($0.high, $0.low) }) }
     static func digest(_ value: Digest?) -> Value { Value(.bytes, value.map(Content.digest)) }
@@ -70,12 +70,12 @@ struct Value: Sendable {
     static func ids<Entity>(_ values: [ID<Entity>?]) -> Value { array(of: .id, values.map(id)) }
     static func bools(_ values: [Bool]) -> Value { array(of: .bool, values.map(bool)) }
 
-    /// An array of one dimension.
+    /// A one-dimensional array.
     static func array(of element: Kind, _ values: [Value]) -> Value { Value(element.array, .array(element, values)) }
 
     var isNull: Bool { if case .null = content { true } else { false } }
 
-    /// The number of encoded bytes.
+    /// The encoded size in bytes.
     var size: Int {
         switch content {
         case .null: 0
@@ -109,8 +109,8 @@ struct Value: Sendable {
         }
     }
 
-    /// Appends the number of dimensions, a flag, the element's type, the count, the first index, and then each element
-    /// after its length.
+    /// Appends the number of dimensions, a flag, the element type, the count, the first index, and then each element,
+    /// prefixed with its length.
     private static func append(_ values: [Value], of element: Kind, to buffer: inout [UInt8]) {
         buffer.append(bigEndian: Int32(values.isEmpty ? 0 : 1))
         buffer.append(bigEndian: Int32(values.contains(where: \.isNull) ? 1 : 0))
@@ -132,7 +132,7 @@ extension [UInt8] {
 }
 
 extension ID {
-    /// A value before all identifiers. No entity has it.
+    /// Sorts before all identifiers. No entity has it.
     static var least: ID { ID(high: 0, low: 0) }
 
     var bytes: [UInt8] {
@@ -142,7 +142,7 @@ extension ID {
     }
 }
 
-/// An SQL statement with its parameters. The text is constant, because each connection prepares each text once.
+/// An SQL statement with its parameters. The text must be constant, because each connection prepares each text once.
 struct Statement: Sendable {
     let sql: String
     let values: [Value]
@@ -157,6 +157,6 @@ struct Statement: Sendable {
         self.values = values
     }
 
-    /// The number of bytes of the parameters.
+    /// The size of the parameters in bytes.
     var size: Int { values.reduce(0) { $0 + $1.size } }
 }

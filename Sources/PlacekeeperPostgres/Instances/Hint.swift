@@ -1,16 +1,16 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A message between instances: the users that have new changes.
+/// A message between instances about users with new changes.
 struct Hint: Equatable {
-    /// The name of the channel in the database.
+    /// The channel's name in the database.
     static let channel = "placekeeper"
-    /// The server accepts texts of fewer than 8,000 bytes.
+    /// The server limits texts to fewer than 8,000 bytes.
     private static let usersInText = 120
 
     /// The instance that made the changes.
     var instance: [UInt8]
-    /// Nil for all users.
+    /// The users, or `nil` for all.
     var users: [UserKey]?
 
     init(instance: [UInt8], users: [UserKey]?) {
@@ -18,8 +18,8 @@ struct Hint: Equatable {
         self.users = users
     }
 
-    /// The texts of the hint: the instance, and then the app and the user of each user, in hexadecimal digits. Without
-    /// users, the text is for all users.
+    /// The texts of the hint: the instance, then the app and id of each user, in hexadecimal. A text without users
+    /// means all users.
     var texts: [String] {
         let sender = Self.digits(of: instance)
         guard let users else { return [sender] }
@@ -30,7 +30,7 @@ struct Hint: Equatable {
         }
     }
 
-    /// Reads a text. Nil if it is not the text of a hint, because anyone who may use the database can send texts.
+    /// Parses a text. `nil` if it isn't a hint: anyone with access to the database can send texts.
     init?(_ text: [UInt8]) {
         let (senderLength, userLength) = (32, 64)
         guard text.count >= senderLength, (text.count - senderLength).isMultiple(of: userLength),

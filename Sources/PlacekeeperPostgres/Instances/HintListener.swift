@@ -4,8 +4,8 @@ import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperSystem
 
-/// Receives the hints of other instances (`LISTEN`), on a connection and a thread of its own. After the connection is
-/// lost, it connects again. Until then, the search once a second finds the changes.
+/// Receives hints from other instances (`LISTEN`) on its own connection and thread. Reconnects if the connection is
+/// lost; in the meantime, the search once a second finds the changes.
 ///
 /// `@unchecked Sendable`: the ends of the socket pair never change.
 final class HintListener: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class HintListener: @unchecked Sendable {
     private let instance: [UInt8]
     private let receive = LockBox<(@Sendable (Invalidations) -> Void)?>(nil)
     private let queue = DispatchQueue(label: "placekeeper.postgres.hints")
-    /// The thread also waits for the end of this pair. When the other end is closed, the thread ends.
+    /// The thread also waits on one end of this pair, and stops when the other end is closed.
     private let ends: (waiting: Int32, closing: Int32)?
     private let isClosed = LockBox(false)
 
@@ -25,7 +25,7 @@ final class HintListener: @unchecked Sendable {
         ends = Platform.makeSocketPair(blocks: true).map { (waiting: $0, closing: $1) }
     }
 
-    /// Calls the closure with the effects of the writes of other instances. The first call starts the thread.
+    /// Calls the closure with the invalidations for writes of other instances. The first call starts the thread.
     func start(_ receive: @escaping @Sendable (Invalidations) -> Void) {
         let isFirst = self.receive.withLock { known in
             defer { known = receive }
@@ -35,7 +35,7 @@ final class HintListener: @unchecked Sendable {
         queue.async { [self] in
             while !isClosed.withLock({ $0 }) {
                 try? listen(ends.waiting)
-                // After a failure, the next attempt waits a second, or until the listener is closed.
+                // After a failure, wait a second before the next attempt, or until the listener is closed.
                 var entry = pollfd(fd: ends.waiting, events: Int16(POLLIN), revents: 0)
                 poll(&entry, 1, 1000)
             }
@@ -59,7 +59,7 @@ final class HintListener: @unchecked Sendable {
         try primary.note(server)
         _ = try connection.run(
             Batch([Statement("LISTEN \(Hint.channel)")]), until: .now + configuration.readDeadline)
-        // A server that was replaced sends no more hints.
+        // A replaced server sends no more hints.
         while !isClosed.withLock({ $0 }), primary.accepts(server) {
             guard let texts = connection.notifications() else { return }
             for text in texts {
@@ -79,12 +79,12 @@ final class HintListener: @unchecked Sendable {
 }
 
 extension Connection {
-    /// Returns the texts that the server sent since the last call. Nil if the connection is lost.
+    /// Returns the texts received since the last call, or `nil` if the connection is lost.
     func notifications() -> [[UInt8]]? {
         guard libpq.consumeInput(handle) == 1, libpq.status(handle) == Libpq.connectionIsGood else { return nil }
         var texts: [[UInt8]] = []
         while let notification = libpq.notifies(handle) {
-            // The third field of the structure `pgNotify` is the text. The second field is a number of 4 bytes.
+            // The third field of the struct `pgNotify` is the text. The second is a 4-byte number.
             let text = UnsafeRawPointer(notification).load(
                 fromByteOffset: 2 * MemoryLayout<UnsafeRawPointer>.size, as: UnsafePointer<CChar>?.self)
             if let text { texts.append(Array(String(cString: text).utf8)) }

@@ -2,9 +2,9 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Tells the other instances which users have new changes, after the changes are committed (`NOTIFY`). While one
-/// transaction sends, further users are gathered for the next one. A hint may be lost: the other instances also look for
-/// changes once a second.
+/// Tells other instances which users have new changes, once these are committed (`NOTIFY`). While a transaction sends,
+/// further users are collected for the next one. A hint may get lost: the other instances also check for changes once a
+/// second.
 final class HintSender: Sendable {
     private struct State {
         var users: Set<UserKey> = []
@@ -15,7 +15,7 @@ final class HintSender: Sendable {
     private let pool: ConnectionPool
     private let instance: [UInt8]
     private let state = LockBox(State())
-    /// With more users, the hint is for all users.
+    /// With more users than this, the hint is for all users.
     private static let limit = 2000
 
     init(_ pool: ConnectionPool, instance: [UInt8]) {
@@ -38,7 +38,7 @@ final class HintSender: Sendable {
     private func run() async {
         while let hint = next() {
             let statements = hint.texts.map { Statement("SELECT pg_notify($1, $2)", .text(Hint.channel), .text($0)) }
-            // The transaction writes nothing that must be durable, so it does not wait for the disk or a standby.
+            // This transaction writes nothing that must be durable, so it doesn't wait for the disk or a standby.
             let fast = Statement("SELECT set_config('synchronous_commit', 'off', true)")
             _ = try? await pool.run(Batch([fast] + statements))
         }

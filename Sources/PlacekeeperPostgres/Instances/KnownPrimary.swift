@@ -6,22 +6,22 @@ import PlacekeeperSystem
 
 /// The identity of a PostgreSQL server.
 struct ServerIdentity: Sendable, Hashable {
-    /// The number of the database cluster. All standbys of a primary have the same number.
+    /// The database cluster's number. A primary and all its standbys have the same one.
     var cluster: Int64
-    /// The number that a server raises when it becomes the primary.
+    /// The number that a server increases when it becomes the primary.
     var timeline: Int64
 
-    /// A number that differs for each primary. It is added to the versions of users, because two primaries may have given
-    /// the same version to different data.
+    /// A different number for each primary. It is added to users' versions, because two primaries may have assigned the
+    /// same version to different data.
     var mark: Int64 { timeline &* 0x5851_F42D_4C95_7F2D }
 }
 
-/// The newest primary of the database that this process has seen. A primary that was replaced and comes back has an older
-/// timeline. It accepts connections and writes, but it lacks the writes of its successor. Such a server is refused
+/// The newest primary of the database that this process has seen. A replaced primary that comes back has an older
+/// timeline. It accepts connections and writes, but lacks its successor's writes, so it is rejected
 /// (docs/decisions/0083-postgresql.md).
 ///
-/// A file keeps the primary, so that a service that starts anew also refuses the old one. At its start, a service may use
-/// another cluster, because an operator restored a dump into it. A running service may not.
+/// The primary is stored in a file, so a restarted service also rejects the old one. On startup, a service may switch
+/// to another cluster, because an operator may have restored a dump into it. A running service may not.
 final class KnownPrimary: Sendable {
     private struct State {
         var known: ServerIdentity?
@@ -30,11 +30,11 @@ final class KnownPrimary: Sendable {
     }
 
     private let state: LockBox<State>
-    /// The server that the file has.
+    /// The server stored in the file.
     private let saved: LockBox<ServerIdentity?>
     private let path: String?
 
-    /// - Parameter path: the file that keeps the primary. Nil if nothing keeps it.
+    /// - Parameter path: the file that stores the primary. `nil` to store it nowhere.
     init(path: String?) {
         self.path = path
         let known = path.flatMap(Self.read)
@@ -42,7 +42,8 @@ final class KnownPrimary: Sendable {
         saved = LockBox(known)
     }
 
-    /// Returns whether a server that was noted before may still be used. A server without an identity may be used.
+    /// Returns whether a server that was recorded before may still be used. Always true for a server without an
+    /// identity.
     func accepts(_ server: ServerIdentity?) -> Bool {
         guard let server else { return true }
         return state.withLock {
@@ -50,8 +51,7 @@ final class KnownPrimary: Sendable {
         }
     }
 
-    /// Notes a server that may be used. Throws `unavailable` if the server may not be used, or if the file cannot be
-    /// written.
+    /// Records a server. Throws `unavailable` if it may not be used or the file can't be written.
     func note(_ server: ServerIdentity?) throws(StoreError) {
         guard let server else {
             guard state.withLock({ $0.known == nil || !$0.isUsed }) else {
@@ -79,15 +79,15 @@ final class KnownPrimary: Sendable {
         try save()
     }
 
-    /// The mark of the newest known primary (`ServerIdentity.mark`). Read it before the data: data of this primary or of a
-    /// later one never gets the mark of a later one then.
+    /// The mark of the newest known primary (`ServerIdentity.mark`). Read it before the data. Otherwise data could get
+    /// the mark of a later primary than the one it came from.
     var mark: Int64 { state.withLock { $0.known?.mark ?? 0 } }
 
-    /// Writes the newest known primary to the file, unless the file has it.
+    /// Writes the newest known primary to the file, unless it is already there.
     private func save() throws(StoreError) {
         guard let path else { return }
         let failure = saved.withLock { saved -> StoreError? in
-            // The newest primary is read under the lock, so that an older one never replaces it.
+            // Read the newest primary under the lock, so an older one never replaces it.
             guard let known = state.withLock(\.known), known != saved else { return nil }
             do throws(StoreError) {
                 try Self.write(known, to: path)
@@ -100,7 +100,7 @@ final class KnownPrimary: Sendable {
         if let failure { throw failure }
     }
 
-    /// The file has a line with the two numbers.
+    /// Reads the file's line, which consists of the two numbers.
     private static func read(_ path: String) -> ServerIdentity? {
         guard let bytes = try? RegularFile.read(path, limit: 256).bytes else { return nil }
         let line = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
@@ -108,15 +108,15 @@ final class KnownPrimary: Sendable {
         return numbers.count == 2 ? ServerIdentity(cluster: numbers[0], timeline: numbers[1]) : nil
     }
 
-    /// Replaces the file. A reader sees either the old or the new line.
+    /// Replaces the file. A reader sees either the old line or the new one.
     private static func write(_ server: ServerIdentity, to path: String) throws(StoreError) {
         let new = path + ".new"
         let bytes = Array("\(server.cluster) \(server.timeline)\n".utf8)
         do throws(PathFault) {
             if let kind = try FileStatus.of(path)?.kind, kind != .regular { throw PathFault(path, .kind(kind)) }
             let file = try RegularFile.open(new, O_WRONLY | O_CREAT | O_NOFOLLOW)
-            // Everyone may read the line, so that the service can read the file of a command that an administrator ran
-            // as root.
+            // The file is readable by everyone, so the service can read it even if an administrator's command created
+            // it as root.
             let isWritten =
                 ftruncate(file, 0) == 0 && fchmod(file, 0o644) == 0
                 && PlacekeeperSystem.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
@@ -126,7 +126,7 @@ final class KnownPrimary: Sendable {
                 throw PathFault(new, failed: "write", code)
             }
             guard rename(new, path) == 0 else { throw PathFault(path, failed: "rename", errno) }
-            // Without this, a power loss may bring the old line back.
+            // Otherwise a power loss may bring the old line back.
             try FileNames.syncDirectory(of: path)
         } catch {
             throw StoreError(

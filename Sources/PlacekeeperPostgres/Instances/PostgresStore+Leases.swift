@@ -3,8 +3,8 @@ package import PlacekeeperCore
 package import PlacekeeperService
 
 extension PostgresStore {
-    /// The database's clock decides, because the clocks of the instances differ. A lease that ends later than a new one
-    /// would is over: the database's clock was set back.
+    /// Uses the database's clock, because the instances' clocks differ. If a lease ends later than a new one would, the
+    /// database's clock was set back, and the lease counts as expired.
     package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool {
         let taken = try await write([
             Statement(
@@ -28,7 +28,7 @@ extension PostgresStore {
         ])
     }
 
-    /// Ends the leases of this process, so that another instance need not wait for their ends.
+    /// Ends this process's leases, so other instances don't have to wait for them to expire.
     func endLeases() async throws(StoreError) {
         try await write([Statement("DELETE FROM lease WHERE holder = $1", .bytes(instance))])
     }

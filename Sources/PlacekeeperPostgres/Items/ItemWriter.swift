@@ -2,14 +2,14 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// Makes the statements that write items of one registration.
+/// Creates the statements that write the items of one registration.
 struct ItemWriter {
     struct Change {
-        /// The stored item. Nil for a new item.
+        /// The stored item, or `nil` for a new item.
         var before: StoredItem?
         var item: StoredItem
         var removedAt: Timestamp?
-        /// Nil if the stored texts stay.
+        /// The new texts, or `nil` to keep the stored ones.
         var texts: [UInt8]?
         var changesAliases: Bool
     }
@@ -29,7 +29,7 @@ struct ItemWriter {
             """, values(.text(dataSource), .id(device), .digest(ItemDigest())))
     }
 
-    /// Writes items, their aliases, and the ambiguity of the aliases. New items get the next ordinals in their order.
+    /// Writes items, their aliases, and which aliases are ambiguous. New items get the next ordinals in order.
     func write(_ changes: [Change]) -> [Statement] {
         var changes = changes
         var ordinal = lastOrdinal
@@ -130,7 +130,7 @@ struct ItemWriter {
         ]
     }
 
-    /// Deletes removed items with their aliases.
+    /// Deletes removed items and their aliases.
     func forget(_ keys: [LookupKey], aliases: Set<LookupKey>) -> [Statement] {
         guard !keys.isEmpty else { return [] }
         let items = Value.ints(keys.map(\.rawValue))

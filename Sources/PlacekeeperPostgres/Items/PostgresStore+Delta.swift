@@ -10,7 +10,7 @@ extension PostgresStore {
         let result = try await retrying(within: configuration.deadline * 3) { attempt throws(Failure) in
             guard !writing.isClosed else { throw .store(StoreError(.unavailable, "The store is closed.")) }
             return try await queues.run(for: [list.owner], until: attempt.end) { () throws(Failure) in
-                // The decision reads more rows on the way, so it runs on the connection's thread.
+                // The decision reads more rows as it goes, so it runs on the connection's thread.
                 try await writing.run(until: attempt.end) { connection, deadline throws(Failure) in
                     let registration = DeltaConnection(
                         connection: connection, list: list, device: device, deadline: deadline)
@@ -54,7 +54,7 @@ private struct DeltaConnection {
     private func decision(
         on delta: PreparedDelta, _ facts: DeltaFacts, limit: Int
     ) throws(Failure) -> DeltaDecision {
-        // The closures throw errors of a store, so the failure is kept beside them.
+        // The closures throw store errors, so keep the failure separately.
         var failure: Failure?
         do throws(StoreError) {
             return try DeltaDecision(delta, in: facts, limit: limit) { keys throws(StoreError) in
@@ -103,9 +103,9 @@ private struct DeltaConnection {
 
     private struct Known {
         var facts = DeltaFacts()
-        /// Nil if the user does not exist.
+        /// `nil` if the user doesn't exist.
         var version: Int64?
-        /// Nil if the device has no registration of the list.
+        /// `nil` if the device has no registration for the list.
         var number: Int64?
         /// The number of the user's next registration.
         var next: Int64 = 1
@@ -208,7 +208,7 @@ private struct DeltaConnection {
         var bytes = 0
     }
 
-    /// Returns the removed items that the registration forgets after the changes: the items that were removed first.
+    /// Returns the removed items that the registration forgets after these changes: those removed first.
     private func earliestRemovals(_ changes: DeltaChanges, at time: Timestamp) throws(Failure) -> Forgotten {
         guard changes.forgottenCount > 0 else { return Forgotten() }
         let changed = changes.items.map(\.item.key)

@@ -20,7 +20,7 @@ extension PostgresStore {
         }
     }
 
-    /// The parameters 1 to 4 of a statement about a registration.
+    /// Parameters 1 to 4 of a statement about a registration.
     static func values(of registry: Registry, _ values: Value...) -> [Value] {
         registry.list.owner.values + [.text(registry.list.dataSource), .id(registry.device)] + values
     }
@@ -29,21 +29,21 @@ extension PostgresStore {
         item.ordinal, item.key, item.aliases, item.position, item.changed_at, item.since, item.is_reuse,
         item.removed_at, item.replaced_by
         """
-    /// The number of the registration of the parameters 1 to 4.
+    /// The number of the registration identified by parameters 1 to 4.
     static let number = "(SELECT number FROM registry WHERE \(isRegistry))"
     private static let isRegistry = """
         registry.app = $1 AND registry.owner = $2 AND registry.data_source = $3 AND registry.device = $4
         """
     /// Selects one item of the registration. As a lateral query with a limit, this is one lookup in the primary key for
-    /// each row on its left. The database plans a join as a scan of the whole list for each row, if it has no statistics
-    /// yet: after a restore, or in a new database.
+    /// each row on its left. Without statistics, in a new or restored database, a join would scan the whole list for
+    /// each row.
     private static func itemOfKey(_ key: String) -> String {
         """
         SELECT * FROM item WHERE item.app = $1 AND item.owner = $2 AND item.registry = registry.number
             AND item.key = \(key) LIMIT 1
         """
     }
-    /// The items of aliases: of each alias at most two, live items first, and then the newest.
+    /// The items with the given aliases: at most two for each alias, live items first, then the newest.
     static let itemsWithAliases = """
         SELECT asked.alias, \(itemColumns) FROM registry
         CROSS JOIN (SELECT DISTINCT unnest($5) AS alias) AS asked

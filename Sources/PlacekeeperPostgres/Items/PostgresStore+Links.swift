@@ -16,7 +16,7 @@ extension PostgresStore {
         }
     }
 
-    /// Requires the version of a user, and raises the versions for a write at a time.
+    /// Requires a user's version, and raises the versions for a write at the given time.
     static func recordWrite(to owner: UserKey, version: Int64, at time: Timestamp?, bytes: Int = 0) -> Statement {
         Statement(
             """

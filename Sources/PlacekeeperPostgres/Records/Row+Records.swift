@@ -91,7 +91,7 @@ extension Row {
         archive.object_count, archive.reference_count, archive.screenshot_format IS NOT NULL, archive.has_outcomes,
         archive.is_view_only
         """
-    /// The condition for archives of a scene ($1, $2, $3) that are not deleted.
+    /// The condition for undeleted archives of a scene ($1, $2, $3).
     static let storedArchives =
         "archive.app = $1 AND archive.owner = $2 AND archive.scene = $3 AND archive.deleted_at IS NULL"
     static let newestFirst = """

@@ -40,7 +40,7 @@ extension Loading {
     mutating func add(_ scenes: [SceneState]) {
         guard let first = scenes.first else { return }
         let byName = Dictionary(scenes.map { ($0.key.name, $0) }, uniquingKeysWith: { first, _ in first })
-        // The database plans a condition for one scene better than one for a list.
+        // The database plans a comparison with one name better than one with a list.
         let (condition, names): (String, Value) =
             scenes.count == 1
             ? ("= $3", .text(first.key.name)) : ("= ANY($3)", .texts(scenes.map(\.key.name)))
@@ -57,7 +57,8 @@ extension Loading {
         }
     }
 
-    /// Of several scenes, the rule names the tombstones that it needs, so it only matters whether a scene has none.
+    /// If there are several scenes, the rule names the tombstones it needs, so it only matters whether a scene has
+    /// none.
     private mutating func addTombstones(of scenes: [String: SceneState]) {
         guard let owner = scenes.values.first?.key.owner else { return }
         add(
@@ -107,7 +108,7 @@ extension Loading {
 
     /// - Parameters:
     ///   - condition: follows the name of the scene.
-    ///   - state: returns the state of a scene. Nil if the scene is loaded already.
+    ///   - state: returns the state of a scene, or `nil` if it is already loaded.
     private mutating func addScenes(
         _ condition: String, _ values: [Value], _ state: @escaping (String) -> SceneState?
     ) {
@@ -122,7 +123,7 @@ extension Loading {
                     scene.forgotten = CaptureOrder.Forgotten(at: time, revision: try row.revision())
                 }
             })
-        // The history of a scene is complete after the last of these statements.
+        // A scene's history is complete after the last of these statements.
         let reading = HistoryReading()
         add(
             """
@@ -167,13 +168,13 @@ extension Loading {
         """
 }
 
-/// An entry with the context that decides whether it is servable.
+/// An entry with the context that determines whether it can be served.
 private struct ReadEntry {
     var entry: History.Entry
     var context: Context
 }
 
-/// The rows of scenes' histories.
+/// The rows of several scenes' histories.
 private final class HistoryReading {
     var entries: [String: [ReadEntry]] = [:]
     var outcomes: [String: [ArchiveID: [Outcome]]] = [:]

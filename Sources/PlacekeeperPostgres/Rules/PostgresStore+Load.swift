@@ -1,7 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The statements that load what a rule needs, with the closures that take their rows.
+/// The statements that load what a rule needs, and the closures that read their rows.
 struct Loading {
     var statements: [Statement] = []
     var readers: [(Rows) throws(StoreError) -> Void] = []
@@ -13,7 +13,7 @@ struct Loading {
         readers.append(read)
     }
 
-    /// Adds a statement whose closure takes each row.
+    /// Adds a statement and a closure that reads each of its rows.
     mutating func add(
         _ sql: String, _ values: [Value], each read: @escaping (inout Row) throws(StoreError) -> Void
     ) {
@@ -27,12 +27,12 @@ struct Loading {
 }
 
 extension PostgresStore {
-    /// Loads data that a rule reads, all of the same state of the database. Returns the server.
+    /// Loads data that a rule needs, all from the same state of the database. Returns the server it was read from.
     func load(
         _ needs: [Need], into work: inout Workspace, until end: ContinuousClock.Instant
     ) async throws(Failure) -> ServerIdentity? {
         var loading = Loading()
-        // The rest needs the users.
+        // Everything else needs the users.
         for need in needs {
             guard let owner = need.owner, work.user(owner) == nil else { continue }
             let user = UserState(owner)
@@ -106,7 +106,7 @@ extension Loading {
             })
     }
 
-    /// Adds a need of a user, except scenes and their tombstones.
+    /// Adds something a user's state needs, except scenes and their tombstones.
     fileprivate mutating func add(_ need: Need, of user: UserState) {
         switch need {
         case .access: addAccess(of: user)
@@ -212,7 +212,7 @@ extension Row {
 }
 
 extension Need {
-    /// The user whom the need concerns.
+    /// The user that the need is about.
     fileprivate var owner: UserKey? {
         switch self {
         case .user(let key), .access(let key), .sceneCounts(let key), .scenes(let key), .itemBytes(_, let key): key

@@ -6,7 +6,7 @@ extension PostgresStore {
         let time = rule.acknowledges ? nil : configuration.servingDeadline
         return try await retrying(isRepeatable: rule.isRepeatable, within: time) { attempt throws(Failure) in
             var result = try await self.attempt(rule, until: attempt.end)
-            // An earlier attempt may have been carried out although its connection was lost.
+            // An earlier attempt may have been committed although its connection was lost.
             if attempt.mayBeDone, let invalidations = rule.invalidationsIfDone(result.value) {
                 result.invalidations = invalidations
             }
@@ -14,8 +14,8 @@ extension PostgresStore {
         }
     }
 
-    /// Carries out a rule when it is its turn for all its users. The rule may find further users on the way. It then begins
-    /// again, and waits for its turn for these users, too.
+    /// Applies a rule once it has the turn of all its users. If the rule discovers further users along the way, it
+    /// starts over and waits for their turns too.
     private func attempt<Answer: Sendable>(
         _ rule: Rule<Answer>, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Committed<Answer> {
@@ -35,7 +35,7 @@ extension PostgresStore {
 
     private enum Turn<Answer: Sendable>: Sendable {
         case done(Committed<Answer>)
-        /// The rule concerns these users.
+        /// The rule affects these users.
         case concerns(Set<UserKey>)
     }
 
@@ -44,7 +44,8 @@ extension PostgresStore {
     ) async throws(Failure) -> Turn<Answer> {
         // The write may change the other users.
         for owner in owners where owner != rule.owner { _ = memory.take(owner) }
-        // Only a transaction checks that a remembered state is the newest. So without a write, the rule is decided again.
+        // Only a transaction checks that a cached state is current. If there is nothing to write, decide again on fresh
+        // data.
         if let remembered = memory.take(rule.owner),
             let turn = try await carryOut(rule, for: owners, on: remembered, until: end)
         {
@@ -54,7 +55,7 @@ extension PostgresStore {
         return turn
     }
 
-    /// Returns nil if the user does not exist, and if nothing is written on a remembered state.
+    /// Returns `nil` if the user doesn't exist, or if a decision on a cached state writes nothing.
     private func carryOut<Answer: Sendable>(
         _ rule: Rule<Answer>, for owners: Set<UserKey>, on remembered: UserMemory.Entry?,
         until end: ContinuousClock.Instant
@@ -75,13 +76,13 @@ extension PostgresStore {
         return .done(Committed(answer, invalidations))
     }
 
-    /// The server from which a rule's data was read, and the time of the first read.
+    /// The server that a rule's data came from, and when it was first read.
     struct Source {
         var server: ServerIdentity?
         var readAt: ContinuousClock.Instant
     }
 
-    /// Returns nil if the user does not exist.
+    /// Returns `nil` if the user doesn't exist.
     private func decide<Answer: Sendable>(
         _ rule: Rule<Answer>, in work: inout Workspace, _ source: inout Source, until end: ContinuousClock.Instant
     ) async throws(Failure) -> Answer? {
@@ -99,8 +100,9 @@ extension PostgresStore {
         throw .store(.endlessRule)
     }
 
-    /// Stores what a rule decided. The transaction requires that all users that were read still have the versions that were
-    /// read. An answer without a write is confirmed in the same way, because it may tell a client that something is stored.
+    /// Stores what a rule decided. The transaction requires that the versions of all users involved haven't changed
+    /// since they were read. An answer without a write is confirmed in the same way, because it may tell a client that
+    /// something is stored.
     private func store<Answer: Sendable>(
         _ work: Workspace, of rule: Rule<Answer>, _ source: Source, until end: ContinuousClock.Instant
     ) async throws(Failure) {
@@ -129,7 +131,7 @@ extension PostgresStore {
     }
 
     private func remember(_ owner: UserKey, of work: Workspace, _ source: Source) {
-        // The first version of a new user is not known.
+        // The first version of a new user isn't known.
         guard let user = work.user(owner), user.exists, !user.isOutdated, user.pending?.isNew != true,
             let usage = work.knownUsage(of: owner.app)
         else { return }

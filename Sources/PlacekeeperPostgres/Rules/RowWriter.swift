@@ -1,15 +1,15 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Makes the statements that store the changes of rows that a rule decided.
+/// Creates the statements that store the row changes that a rule decided on.
 struct RowWriter {
-    /// The changes that the write adds to the users' logs.
+    /// The changes to add to the users' logs.
     private(set) var newChanges: [ChangeKey] = []
     private var write = WriteStatements()
     private let bytes: [UInt8]?
     private var subjects: [UserKey: (digest: Digest, sealed: [UInt8])] = [:]
     private var moves: [Route: [MovedArchive]] = [:]
-    /// The archives that no device was served last any more.
+    /// The archives whose rows in `served_last` must be deleted.
     private var unserved: [SceneKey: [ArchiveID]] = [:]
 
     private struct Route: Hashable {
@@ -23,7 +23,7 @@ struct RowWriter {
         var position: Archive.Position
     }
 
-    /// - Parameter bytes: the bytes of the rule.
+    /// - Parameter bytes: the rule's bytes.
     init(bytes: [UInt8]?) { self.bytes = bytes }
 
     private mutating func add(_ kind: TableRow.Kind, _ values: [Value]) { write.rows.append(TableRow(kind, values)) }
@@ -196,7 +196,7 @@ struct RowWriter {
         }
     }
 
-    /// Returns the statements, with the rows of the users.
+    /// Returns the statements, including the users' rows.
     mutating func finish(_ work: Workspace) -> WriteStatements {
         for (route, archives) in moves { addMove(route, archives) }
         for change in work.headChanges {

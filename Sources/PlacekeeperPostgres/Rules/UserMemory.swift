@@ -2,15 +2,15 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Remembers the states of users with recent writes, as they are after the write, so that a user's next write is decided
-/// without a read. If another write to the user came in between, the user has another version. Then the transaction fails,
-/// and the write reads and decides again.
+/// Caches the states of users after their recent writes, so a user's next write can be decided without a read. If
+/// another write to the user came in between, the version differs, so the transaction fails and the write reads and
+/// decides again.
 final class UserMemory: Sendable {
     struct Entry: Sendable {
         var user: UserState
         /// The usage of the user's app.
         var usage: Usage
-        /// The server from which the data was read, and the time of the read.
+        /// The server that the data came from, and when it was read.
         var server: ServerIdentity?
         var readAt: ContinuousClock.Instant
 
@@ -18,22 +18,22 @@ final class UserMemory: Sendable {
         fileprivate var archives: Int { user.scenes.values.reduce(1) { $0 + $1.history.entries.count } }
     }
 
-    /// When `young` is full, it becomes `old`, and the entries that were `old` are forgotten.
+    /// When `young` is full, it replaces `old`, whose entries are dropped.
     private struct State {
         var young: [UserKey: Entry] = [:]
         var old: [UserKey: Entry] = [:]
         var archives = 0
     }
 
-    /// The maximum numbers of users and of their archives in `young`.
+    /// The maximum number of users, and of their archives, in `young`.
     private static let limit = (users: 2048, archives: 65_536)
-    /// The maximum age of the data. Writes do not renew the usage of the app, so an app's quota may be exceeded by the
-    /// writes of this time.
+    /// The maximum age of the data. Writes don't refresh the app's usage, so an app may exceed its quota by the writes
+    /// of this period.
     private static let lifetime = Duration.seconds(10)
 
     private let state = LockBox(State())
 
-    /// Forgets the data of a user, and returns it if it is not too old. A write that is decided on it changes it.
+    /// Removes a user's data, and returns it unless it is too old. It is removed because the write will change it.
     func take(_ owner: UserKey) -> Entry? {
         let entry = state.withLock { state in
             let old = state.old.removeValue(forKey: owner)

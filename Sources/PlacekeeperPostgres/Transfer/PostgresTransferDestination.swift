@@ -5,11 +5,11 @@ package import PlacekeeperService
 package final class PostgresTransferDestination: TransferDestination {
     private let connection: TransferConnection
     private var table: TransferTable?
-    /// The group of the last row, and the number of the row in the group (`TransferStatements.group`).
+    /// The group of the last row, and the row's number in it (`TransferStatements.group`).
     private var last: (group: TransferRow, number: Int64) = ([], 0)
 
-    /// Connects to a database whose tables a store has created or migrated. Throws `exists` if the tables have data, and
-    /// `unavailable` if other programs of Placekeeper use the database.
+    /// Connects to a database whose tables a store has created or migrated. Throws `exists` if the tables contain data,
+    /// and `unavailable` if another Placekeeper program is using the database.
     package init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
         connection = try TransferConnection(configuration)
         try connection.requireExclusiveAccess()
@@ -37,13 +37,13 @@ package final class PostgresTransferDestination: TransferDestination {
         try connection.run([Statement(statements.insert, values)])
     }
 
-    /// Returns the number of the next row of a group.
+    /// Returns the number of a group's next row.
     private func number(_ group: TransferRow) -> Int64 {
         last = last.group == group ? (group, last.number + 1) : (group, 1)
         return last.number
     }
 
-    /// Lets the server count the rows of a complete table, because it chooses its plans by these counts.
+    /// Makes the server gather statistics on a completed table, which it uses to plan queries.
     private func analyze() throws(StoreError) {
         if let table { try connection.run([Statement("ANALYZE \(table.name)")]) }
     }

@@ -1,21 +1,21 @@
 package import PlacekeeperCore
 package import PlacekeeperService
 
-/// Reads all data of a PostgreSQL database in one transaction. During this transaction, nothing can write to the database.
+/// Reads all data of a PostgreSQL database in one transaction, during which nothing can write to the database.
 package final class PostgresTransferSource: TransferSource {
     private let connection: TransferConnection
 
-    /// Connects to a database whose tables a store has created or migrated. Throws `unavailable` if other programs of
-    /// Placekeeper use the database.
+    /// Connects to a database whose tables a store has created or migrated. Throws `unavailable` if another Placekeeper
+    /// program is using the database.
     package init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
         connection = try TransferConnection(configuration)
         try connection.requireExclusiveAccess()
-        // Gives positions to the changes that have none.
+        // Assign positions to the changes without one.
         while try connection.number(PostgresStore.countOfWaitingChanges) > 0 {
             try connection.run(PostgresStore.numbering)
         }
         try connection.run([Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")])
-        // The locks come before the snapshot, so that the snapshot has every write that was acknowledged.
+        // Lock first, so the snapshot includes every acknowledged write.
         try connection.lockTables("SHARE")
         try connection.requireExclusiveAccess()
     }
@@ -32,7 +32,7 @@ package final class PostgresTransferSource: TransferSource {
 }
 
 extension PostgresStore {
-    /// Throws `unavailable` if other programs of Placekeeper use the database.
+    /// Throws `unavailable` if another Placekeeper program is using the database.
     package static func requireExclusiveAccess(_ configuration: Configuration) throws(StoreError) {
         try TransferConnection(configuration).requireExclusiveAccess()
     }

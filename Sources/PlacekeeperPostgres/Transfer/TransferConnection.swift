@@ -67,8 +67,8 @@ final class TransferConnection {
         try run([Statement("LOCK TABLE \(names) IN \(mode) MODE")])
     }
 
-    /// Throws `unavailable` if other programs of Placekeeper are connected to the database. A program that has just ended
-    /// may still be connected for a moment.
+    /// Throws `unavailable` if another Placekeeper program is connected to the database. A program that has just exited
+    /// may stay connected for a moment.
     func requireExclusiveAccess() throws(StoreError) {
         let end = ContinuousClock.now + .seconds(5)
         while try otherConnections() > 0 {
@@ -83,22 +83,22 @@ final class TransferConnection {
     }
 
     private func otherConnections() throws(StoreError) -> Int64 {
-        // A transaction sees the same connections until it asks for new ones.
+        // A transaction keeps seeing the same connections until it asks for a fresh snapshot of them.
         try run([Statement("SELECT 1 FROM pg_stat_clear_snapshot()")])
         return try number(Self.otherConnections)
     }
 
-    /// A connection has this name (`Connection`), unless the URL gives another one.
+    /// The name that connections have (`Connection`), unless the URL sets another.
     private static let otherConnections = """
         SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
             AND application_name IN ('placekeeper', current_setting('application_name'))
         """
 
-    /// Reads a table with a cursor, because the rows of a whole table need too much memory.
+    /// Reads a table with a cursor, because a whole table would need too much memory.
     func read(
         _ table: TransferTable, _ receive: ([TransferRow]) throws(StoreError) -> Void
     ) throws(StoreError) {
-        // The server prepares a statement by its text, so each table has its own name.
+        // Statements are prepared by their text, so each table needs its own cursor name.
         let name = "transfer_\(table.name)"
         try run([Statement("DECLARE \(name) NO SCROLL CURSOR FOR \(TransferStatements(table).rows)")])
         var count = 1
@@ -116,7 +116,7 @@ final class TransferConnection {
             }
             if !piece.isEmpty { try receive(piece) }
             if piece.count < count { break }
-            // The next rows are expected to be as large as these.
+            // Assume that the next rows are as large as these.
             if 2 * bytes <= TransferPiece.maximumBytes { count *= 2 }
             while count > 1, count > table.rowsAtOnce || bytes * count > TransferPiece.maximumBytes * piece.count {
                 count /= 2

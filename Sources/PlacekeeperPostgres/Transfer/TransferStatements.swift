@@ -1,12 +1,12 @@
 import PlacekeeperService
 
-/// The statements that read and write a table of the neutral form. The neutral form has the names of PostgreSQL's tables
-/// and columns, so most statements follow from the table.
+/// The statements that read and write a table in the neutral form. The neutral form uses PostgreSQL's table and column
+/// names, so most statements can be derived from the table.
 struct TransferStatements {
     var rows: String
     var count: String
     var insert: String
-    /// The number of first columns that name the rows' group, if a further parameter numbers the rows of each group.
+    /// How many of the first columns identify a row's group, if an additional parameter numbers the rows of each group.
     var group: Int?
 
     init(_ table: TransferTable) {
@@ -24,7 +24,7 @@ struct TransferStatements {
                 FROM \(Self.new(names))
                 """
         case .users:
-            // The first versions are the time, as for a new user.
+            // Versions start at the current time, as for any new user.
             insert = """
                 INSERT INTO users (\(columns), scenes, held_scenes, version, fresh_version, access_version)
                 SELECT \(columns), 0, 0, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,
@@ -39,7 +39,7 @@ struct TransferStatements {
             count = "SELECT count(DISTINCT app) FROM app_usage"
             insert = "INSERT INTO app_usage (\(columns), slot) SELECT \(columns), 0 FROM \(Self.new(names))"
         case .scene:
-            // A change keeps the name of a scene that was dropped. In SQLite, it refers to the scene.
+            // A change keeps the name of a dropped scene. In SQLite, it refers to the scene.
             let scenes = """
                 (SELECT \(columns) FROM scene UNION ALL
                 SELECT DISTINCT app, owner, scene, NULL::bigint, NULL::bigint FROM change
@@ -49,7 +49,7 @@ struct TransferStatements {
             rows = "SELECT \(columns) FROM \(scenes) ORDER BY \(key)"
             count = "SELECT count(*) FROM \(scenes)"
         case .restoreLog:
-            // An entry without its user may be left from an erasure.
+            // An erasure may have left entries without a user.
             let entries = """
                 restore_log WHERE owner IS NULL OR EXISTS (
                     SELECT 1 FROM users WHERE users.app = restore_log.app AND users.owner = restore_log.owner)
@@ -57,9 +57,9 @@ struct TransferStatements {
             rows = "SELECT \(columns) FROM \(entries) ORDER BY \(key)"
             count = "SELECT count(*) FROM \(entries)"
         case .change:
-            // All changes have a position. The condition lets the database use the index.
+            // Every change has a position; the condition lets the database use the index.
             rows = "SELECT \(columns) FROM change WHERE position IS NOT NULL ORDER BY \(key)"
-            // Other instances look for the changes of the last seconds.
+            // Other instances look for changes of the last few seconds.
             insert = """
                 INSERT INTO change (\(columns), made_at) SELECT \(columns), to_timestamp(0) FROM \(Self.new(names))
                 """
@@ -84,7 +84,7 @@ struct TransferStatements {
 
     private mutating func setItem(_ names: [String]) {
         let own = names.dropFirst(4).joined(separator: ", ")
-        // All ordinals are greater than 0. The condition lets the database use the index.
+        // All ordinals are greater than 0; the condition lets the database use the index.
         rows = Self.ofRegistry(.item, where: "stored.ordinal > 0", order: "ordinal")
         insert = """
             INSERT INTO item (app, owner, registry, ordinal, \(own))
@@ -95,7 +95,7 @@ struct TransferStatements {
 
     private mutating func setAlias(_ names: [String]) {
         rows = Self.ofRegistry(.alias, order: "alias, stored.is_live, stored.ordinal")
-        // The limits make the server look for each row by its key.
+        // The limits make the server look up each row by its key.
         insert = """
             INSERT INTO alias (app, owner, registry, alias, is_live, ordinal, item)
             SELECT new.app, new.owner, known.registry, new.alias, new.is_live, known.ordinal, new.item
@@ -133,7 +133,7 @@ struct TransferStatements {
             """
     }
 
-    /// The statements that derive the values that only PostgreSQL has.
+    /// The statements that derive the values that exist only in PostgreSQL.
     static let derivations = [
         "DELETE FROM device_head", "\(Schema.indexHeads) \(Schema.ofEachHead)",
         """

@@ -3,7 +3,7 @@ package import PlacekeeperService
 
 extension PostgresStore {
     package func add(_ counts: [Counter: Int]) async throws(StoreError) {
-        // The order is the same in all transactions, so that two of them never wait for each other in a circle.
+        // All transactions use the same order, so they never deadlock.
         var rows: [CounterRow: Int64] = [:]
         for (counter, count) in counts { rows[CounterRow(counter), default: 0] += Int64(count) }
         let sorted = rows.sorted { $0.key < $1.key }
@@ -75,7 +75,7 @@ extension PostgresStore {
 }
 
 extension Row {
-    /// Reads an app's id. Nil if the column has no bytes.
+    /// Reads an app's id, or returns `nil` if the column is empty.
     fileprivate mutating func optionalAppID() throws(StoreError) -> AppID? {
         let bytes = try bytes()
         guard !bytes.isEmpty else { return nil }

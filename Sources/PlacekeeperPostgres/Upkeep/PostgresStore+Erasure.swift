@@ -24,8 +24,8 @@ extension PostgresStore {
         tell(.access(of: user.key))
     }
 
-    /// Carries out a write without a rule when it is the user's turn, until no other write was first. The closure gets the
-    /// user's state, and the server that has it.
+    /// Performs a write without a rule when it is the user's turn, retrying until no other write comes first. The
+    /// closure receives the user's state and the server it was read from.
     func writing<Value: Sendable>(
         to owner: UserKey,
         _ write: @Sendable (Workspace, ServerIdentity?, ContinuousClock.Instant) async throws(Failure) -> Value
@@ -42,7 +42,7 @@ extension PostgresStore {
 }
 
 extension PostgresStore {
-    /// The statements that change the usage of apps. The order of the rows is the same in all transactions.
+    /// The statements that change the usage of apps. All transactions use the same row order.
     static func usageChanges(_ changes: [UserKey: Usage]) -> [Statement] {
         var sums: [UsageRow: Usage] = [:]
         for (owner, change) in changes {
@@ -66,11 +66,11 @@ extension PostgresStore {
         var slot: Int64
     }
 
-    /// The statements that delete everything that is stored for a user, the user's row included.
+    /// The statements that delete everything stored for a user, including the user's row.
     static func erasure(of owner: UserKey) -> [Statement] {
         [
-            // The versions of an erased user must not come back. Changes without a position leave a gap in the log of all
-            // changes, so that its readers learn that changes were dropped.
+            // The versions of an erased user must never be repeated. Changes without a position leave a gap in the log
+            // of all changes, so its readers notice that changes were dropped.
             """
             UPDATE store SET change_position = change_position + (
                 SELECT count(*) FROM change WHERE app = $1 AND owner = $2 AND position IS NULL),

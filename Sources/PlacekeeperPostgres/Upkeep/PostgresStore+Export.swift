@@ -60,7 +60,8 @@ extension PostgresStore {
         WHERE app = $1 AND owner = $2
         """
 
-    /// Returns the statements that add imported items, and the bytes of their texts. Nil if an item is registered already.
+    /// Returns the statements that add imported items, and the size of their texts in bytes. `nil` if an item is
+    /// already registered.
     private func statements(
         for parts: [ImportedItems], of owner: UserKey
     ) async throws(Failure) -> (statements: [Statement], bytes: Int)? {
@@ -121,13 +122,13 @@ extension PostgresStore {
     }
 }
 
-/// A registration to which imported items are added.
+/// A registration that imported items are added to.
 private struct ImportedRegistration {
     var number: Int64
     var lastOrdinal: Int64 = 0
     var state = RegistrationState()
     var removed = 0
-    /// The keys that this write adds.
+    /// The keys added by this write.
     var keys: Set<LookupKey> = []
 
     init(number: Int64) { self.number = number }

@@ -34,14 +34,15 @@ extension PostgresStore {
 
     package func log(_ entries: [RestoreLogEntry]) async throws(StoreError) {
         guard !entries.isEmpty else { return }
-        // As in all transactions, the rows of users come before the store's row.
+        // As in all transactions, users' rows come before the store's row.
         let reports = entries.compactMap { entry in
             if case .report(let report) = entry, !report.isFailure { report } else { nil }
         }.sorted { ($0.owner.app, $0.owner.user, $0.at) < ($1.owner.app, $1.owner.user, $1.at) }
         var statements = reports.map { report in
             Statement(Self.recordRestoreDay, report.owner.values + [.int(report.at.day), .id(report.device)])
         }
-        // An erasure holds this row. Each statement reads the newest data, so the next ones know which users are erased.
+        // An erasure locks this row. Each statement reads the newest data, so the following ones know which users are
+        // erased.
         statements.append(Statement("SELECT 1 FROM store FOR UPDATE"))
         statements += entries.map { entry in
             Statement(
@@ -60,7 +61,7 @@ extension PostgresStore {
         var kind: RestoreLogEntry.Kind
     }
 
-    // Only while the device belongs to the user. Otherwise an erased user might get a row again.
+    // Only while the device belongs to the user. Otherwise an erased user could get a row again.
     private static let insertEntry = """
         WITH next AS (
             UPDATE store SET restore_log_position = restore_log_position + 1
@@ -117,7 +118,7 @@ extension PostgresStore {
             var row = Row(rows, index)
             let position = try row.key()
             last = position
-            // A damaged entry is left out.
+            // Skip a damaged entry.
             guard let entry = try? entry(&row, kind, of: app) else { continue }
             page.entries.append(entry)
             page.positions.append(position)
@@ -136,7 +137,7 @@ extension PostgresStore {
         let createdAt = try row.optionalTime() ?? at
         return RestoreLogEntry(
             kind, at: at, owner: UserKey(app: app, user: user), device: device,
-            standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: try row.bool()), body: body)
+            tenure: RestoreReport.UserTenure(createdAt: createdAt, restoredOnTwoDays: try row.bool()), body: body)
     }
 }
 

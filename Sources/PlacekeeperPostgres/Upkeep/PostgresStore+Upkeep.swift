@@ -3,8 +3,8 @@ package import PlacekeeperCore
 package import PlacekeeperService
 
 extension PostgresStore {
-    /// Throws if the database cannot be read. A database that can be read and not written is a warning: all instances
-    /// have the same database, and an instance that gets no requests does not answer reads either.
+    /// Throws if the database can't be read. If it can be read but not written, that's only a warning: all instances
+    /// share the database, and an instance that gets no requests wouldn't serve reads either.
     package func check() async throws(StoreError) {
         let written: Result<Void, StoreError>
         do throws(StoreError) {
@@ -45,7 +45,8 @@ extension PostgresStore {
 
     package var warnings: [String] { writeFault.withLock { $0.map { [$0] } ?? [] } }
 
-    /// The bytes of archives, screenshots and items, and about half a kilobyte for the other columns of each archive.
+    /// The bytes of archives, screenshots and items, plus about half a kilobyte for each device and for the other
+    /// columns of each archive.
     package func usedBytes() async throws(StoreError) -> Int {
         try await rows("SELECT coalesce(sum(bytes + 512 * archives + 512 * devices), 0)::bigint FROM app_usage")
             .first { row throws(StoreError) in Int(try row.clampedNumber(.count)) } ?? 0
@@ -75,7 +76,7 @@ extension PostgresStore {
         }
     }
 
-    /// Returns users of which something may have expired, at most 100,000, in the order of their keys.
+    /// Returns up to 100,000 users for whom something may have expired, in order of their keys.
     private func ownersToPrune(at time: Timestamp, after last: UserKey?) async throws(StoreError) -> [UserKey] {
         try await rows(
             """
@@ -179,7 +180,7 @@ extension PostgresStore {
         }
     }
 
-    /// The statements that drop what expired, except items.
+    /// The statements that drop what has expired, except items.
     private static func drop(_ pruning: UserPruning, of owner: UserKey, at time: Timestamp) -> [Statement] {
         let bound = owner.values + [.time(time - Retention.tombstones)]
         let now = owner.values + [.time(time)]
@@ -187,7 +188,7 @@ extension PostgresStore {
         var statements = ["link_code", "token"].map {
             Statement("DELETE FROM \($0) WHERE app = $1 AND owner = $2 AND expires_at <= $3", now)
         }
-        // The tombstone of a deleted archive stays as long as the archive.
+        // The tombstone of a deleted archive is kept as long as the archive.
         statements += ["outcome", "served", "served_last"].map {
             Statement(
                 """
@@ -212,12 +213,12 @@ extension PostgresStore {
         return statements
     }
 
-    /// Returns the statements that forget items that were removed long ago, and registrations that nothing needs, and the
-    /// bytes of the texts of these items.
+    /// Returns the statements that drop items removed long ago and registrations no longer needed, and the size of
+    /// these items' texts in bytes.
     private func expiredItems(
         of owner: UserKey, at time: Timestamp
     ) async throws(Failure) -> (statements: [Statement], bytes: Int) {
-        // The registration of a revoked device is needed as long as an archive of this device is kept.
+        // A revoked device's registration is needed as long as any of its archives is kept.
         let unused = """
             NOT EXISTS (SELECT 1 FROM device WHERE device.uuid = registry.device)
                 AND NOT EXISTS (SELECT 1 FROM archive WHERE archive.app = $1 AND archive.owner = $2

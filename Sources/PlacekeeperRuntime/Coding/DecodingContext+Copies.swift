@@ -1,9 +1,11 @@
 import PlacekeeperArchive
 
 extension DecodingContext {
-    /// Returns the object that was saved by copy at `index` in the archive's instances, and makes the object at the
-    /// first call. Every call with the same index returns the same object. Nil if the object cannot be made, for
-    /// example because the app has not listed the object's class. Also nil while the object is still being made.
+    /// Returns the object that was saved by copy at `index` in the archive's instances. The first call makes it, and
+    /// later calls return the same object.
+    ///
+    /// `nil` if the object cannot be made, for example because the app has not listed its class, or while it is still
+    /// being made.
     func copy(at index: Int) -> AnyObject? {
         guard archive.instances.indices.contains(index) else { return nil }
         if let known = copies[index] { return known.object }
@@ -25,9 +27,8 @@ extension DecodingContext {
         }
     }
 
-    /// Returns the listed class that has the class name of `instance`. Returns nil if the app has not listed a class
-    /// with this name, if several listed classes have this name, or if copies are nested too deeply. In these cases,
-    /// the restoration log reports the reason.
+    /// Returns the listed class for `instance`. `nil` if the app has not listed a class with this name, if the name is
+    /// ambiguous, or if copies are nested too deeply; the restoration log then reports the reason.
     private func copyableClass(of instance: SavedInstance) -> CopyableClass? {
         let reason: String
         switch copyableClasses[instance.className] {
@@ -42,8 +43,8 @@ extension DecodingContext {
         return nil
     }
 
-    /// Decodes the state of the waiting copies one after another. A recursion could exhaust the call stack, because
-    /// each copy may refer to another copy in a long chain.
+    /// Decodes the waiting copies one after another. Recursion could overflow the stack, because copies can refer to
+    /// each other in a long chain.
     private func decodeWaiting() {
         while let copy = waiting.popLast() {
             do { try copy.decode(copy.object, copy.coder) } catch {
@@ -62,7 +63,7 @@ extension DecodingContext {
         let coder: StateDecoder
     }
 
-    /// The maximum depth of nested copies. A copy is nested if it is made while the initializer of another copy runs:
-    /// the initializers of `NSCoding` classes decode the objects that they need.
+    /// The maximum depth of nested copies. Copies nest because the initializer of an `NSCoding` class decodes the
+    /// objects that it needs, and makes them in turn.
     private static var greatestCopyDepth: Int { 128 }
 }

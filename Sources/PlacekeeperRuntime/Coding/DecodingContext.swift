@@ -1,27 +1,27 @@
 package import PlacekeeperArchive
 
-/// The state that all decoders of an archive share.
+/// State shared by all decoders of an archive.
 @MainActor
 package final class DecodingContext {
-    /// Returns the object that was saved at a path, and makes the object if it does not exist yet. Nil if the object
-    /// can be neither found nor made.
+    /// Returns the object that was saved at a path, and makes it if necessary. `nil` if it can be neither found nor
+    /// made.
     var objectAtPath: (String) -> (any StateRestoring)? = { _ in nil }
 
-    /// Receives the events of restoring, for example that an object was found or could not decode its state.
+    /// Receives restoration events, for example that an object was found or failed to decode its state.
     var report: (RestorationEvent) -> Void = { _ in }
 
     package let archive: StateArchive
     let storyboards: [String: Storyboard]
     let copyableClasses: ClassTable<CopyableClass>
-    /// The objects that were made from the archive's instances, by index. The object of a `MadeCopy` is nil while the
-    /// object is being made, or if it could not be made.
+    /// The objects made from the archive's instances, by index. A `MadeCopy` has no object while the object is being
+    /// made, or if it could not be made.
     var copies: [Int: MadeCopy] = [:]
     var copyDepth = 0
-    /// The copies that have not decoded their state yet.
+    /// Copies that have not decoded their state yet.
     var waiting: [WaitingCopy] = []
 
-    /// The lists that decoded their rows. `path` is the path of the object that saved the rows, and `showsSavedRows`
-    /// returns whether the list shows these rows.
+    /// The lists that decoded their rows. `path` is the path of the object that saved the rows; `showsSavedRows`
+    /// returns whether the list still shows them.
     var restoredLists: [(path: String, showsSavedRows: () -> Bool)] = []
 
     init(
@@ -33,8 +33,8 @@ package final class DecodingContext {
         self.copyableClasses = copyableClasses
     }
 
-    /// Returns the bundle version, idiom, timestamp or system version of the archive, if `key` is the reserved key of
-    /// this value. Returns nil for every other key, or if the archive does not have the value.
+    /// Returns the archive's bundle version, idiom, timestamp or system version if `key` is the reserved key for it.
+    /// `nil` for any other key, or if the archive lacks the value.
     func reserved(_ key: String) -> StateValue? {
         switch key {
         case ReservedKey.bundleVersion: archive.bundleVersion.map { .string($0) }

@@ -1,9 +1,9 @@
 import PlacekeeperArchive
 
 extension EncodingContext {
-    /// Returns the index that an object's copy has in the archive's instances, and adds the object to `copies` at the
-    /// first call. The object's state is encoded later, so objects may refer to each other in a circle, or in a chain
-    /// of any length.
+    /// Returns the index of an object's copy in the archive's instances. The first call adds the object to `copies`.
+    ///
+    /// The state is encoded later, so objects can refer to each other in a cycle or in a chain of any length.
     func index(
         ofCopy object: AnyObject, className: String, encode: @escaping @MainActor (StateEncoder) -> Void
     ) -> Int {
@@ -13,8 +13,7 @@ extension EncodingContext {
         return copies.count - 1
     }
 
-    /// Encodes the state of all objects that are saved by copy. Encoding an object may add more copies, which are then
-    /// encoded too.
+    /// Encodes all objects that are saved by copy, including those that are added along the way.
     func encodeCopies() {
         while instances.count < copies.count {
             let copy = copies[instances.count]
@@ -25,7 +24,7 @@ extension EncodingContext {
     }
 
     /// An object that is being saved by copy. The strong reference keeps the object alive, so no other object can get
-    /// the same `ObjectIdentifier` while the archive is being saved.
+    /// its `ObjectIdentifier` while the archive is being saved.
     struct Copy {
         let object: AnyObject
         let className: String

@@ -1,17 +1,17 @@
 package import PlacekeeperArchive
 
-/// The state that all encoders of an archive share.
+/// State shared by all encoders of an archive.
 @MainActor
 package final class EncodingContext {
-    /// Returns the path of a referenced object, and adds the object to the objects to save. Nil if the object cannot be
+    /// Returns the path of a referenced object, and adds it to the objects to save. `nil` if the object cannot be
     /// saved.
     var pathForReference: (any StateRestoring) -> String? = { _ in nil }
-    /// Receives the warnings and errors about values that objects save.
+    /// Receives warnings and errors about saved values.
     var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
     /// The recommended limits for the value under each key.
     var budget = StateBudget()
 
-    /// The encoded state of the objects that are saved by copy.
+    /// The encoded state of objects that are saved by copy.
     package var instances: [SavedInstance] = []
     var copies: [Copy] = []
     var copyIndices: [ObjectIdentifier: Int] = [:]
@@ -19,7 +19,7 @@ package final class EncodingContext {
     package private(set) var references: [ModelReference] = []
     private var referenceIndices: [ModelReference: Int] = [:]
 
-    /// The context of the device that saves the archive. The archive holds the values of this context.
+    /// The idiom, layout and versions of this device, which are stored in the archive.
     let device: RestorationContext
     /// The time of saving, in seconds since the start of 2001, UTC.
     let timestamp: Double
@@ -29,8 +29,8 @@ package final class EncodingContext {
         self.timestamp = timestamp
     }
 
-    /// Returns the index of a model reference in the archive's reference table, and adds the reference if the table
-    /// does not have it. Equal references share one entry.
+    /// Returns the index of a model reference in the archive's reference table, and adds the reference if necessary.
+    /// Equal references share one entry.
     package func index(of reference: ModelReference) -> Int {
         let given = reference.withoutResolution
         let reference = given.withoutUnwritableNames
@@ -43,8 +43,8 @@ package final class EncodingContext {
 }
 
 extension ModelReference {
-    /// The reference without the identifiers and aliases that an archive cannot hold, because they have too many
-    /// combining marks in a row. An element that still has an identifier or an alias can be found by it.
+    /// The reference without identifiers and aliases that an archive cannot hold, because they contain too many
+    /// combining marks in a row. An element can still be found by its remaining identifier or aliases.
     package var withoutUnwritableNames: ModelReference {
         guard ([element] + before + after).contains(where: \.hasUnwritableName) else { return self }
         var reference = self

@@ -1,9 +1,9 @@
-/// The keys of an object's state that change with the layout or with a scroll. They do not tell whether a person has
-/// worked.
+/// Keys whose values change with the layout or when a list scrolls. A change to them does not mean that a person did
+/// something in the app.
 package enum LayoutKey {
     package static let scrollInset = "kScrollViewContentInsetKey"
     package static let scrollOffset = "kScrollViewContentOffsetKey"
-    /// The scroll position that is read from a view's public properties.
+    /// The scroll position, read from a view's public properties.
     package static let contentOffset = "contentOffset"
 
     package static let all: Set<String> = [

@@ -1,26 +1,25 @@
 /// Keys that every coder can read and no app can write (row 27). Except for `storyboard`, these strings are also the
 /// keys in archives.
 public enum ReservedKey {
-    /// The app's bundle version: a string.
+    /// The app's bundle version, a string.
     public static let bundleVersion = "UIApplicationStateRestorationBundleVersion"
-    /// The user interface idiom: a number.
+    /// The user interface idiom, a number.
     public static let userInterfaceIdiom = "UIApplicationStateRestorationUserInterfaceIdiom"
-    /// The time of saving: seconds since the start of 2001, UTC.
+    /// When the state was saved: seconds since the start of 2001, UTC.
     public static let timestamp = "UIApplicationStateRestorationTimestamp"
-    /// The system's version: a string.
+    /// The system version, a string.
     public static let systemVersion = "UIApplicationStateRestorationSystemVersion"
-    /// The storyboard that made a view controller. `StateDecoder` returns the storyboard's name, and `RestorationCoder`
-    /// returns the `Storyboard` itself.
+    /// The storyboard that made a view controller. `StateDecoder` returns its name; `RestorationCoder` returns the
+    /// `Storyboard` itself.
     public static let storyboard = "UIStateRestorationViewControllerStoryboard"
 
-    /// True if the system's snapshot must not be shown at the next launch. The key is absent if the snapshot may be
-    /// shown.
+    /// True if the system must not show its snapshot at the next launch. The key is absent if it may.
     static let ignoresSnapshot = "kIgnoreSnapshotKey"
 
-    /// References to the view controllers that are visible in the system's snapshot.
+    /// References to the view controllers visible in the system's snapshot.
     static let shown = "kShownViewControllersKey"
 
-    /// The keys under which containers save their relationships, and under which an activity sheet saves its draft.
+    /// Keys under which containers save their relationships, and an activity sheet saves its draft.
     package enum Structure {
         package static let children = "kUIViewControllerChildrenKey"
         package static let presented = "kUIViewControllerPresentedKey"

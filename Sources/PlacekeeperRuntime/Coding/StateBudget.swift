@@ -1,13 +1,12 @@
 import PlacekeeperArchive
 
-/// The recommended limits for the value under each key of an object's state. An object should save identifiers and
-/// choices, which are small, and not a model's data (row 66). A value that exceeds a limit is still saved, and the
-/// restoration log reports the key.
+/// Recommended limits for each value in an object's state. An object should save identifiers and choices, which are
+/// small, not the model's data (row 66). A value over a limit is still saved, and the restoration log reports its key.
 public struct StateBudget: Sendable, Hashable {
-    /// The maximum number of bytes of the value under one key. A string, a dictionary key or data is measured by its
-    /// number of bytes. A number, a Boolean, a date, nil or the path of an object is measured as 8 bytes.
+    /// The maximum size of the value under one key, in bytes. Strings, dictionary keys and data count their own bytes.
+    /// A number, a Boolean, a date, nil or an object's path counts as 8 bytes.
     public var bytes: Int
-    /// The maximum number of values in all arrays and dictionaries under one key, including the nested ones.
+    /// The maximum number of values in all arrays and dictionaries under one key, including nested ones.
     public var elements: Int
 
     /// Creates a budget.
@@ -17,24 +16,24 @@ public struct StateBudget: Sendable, Hashable {
     }
 }
 
-/// A warning or an error about a value that an object saves (row 66).
+/// A warning or error about a saved value (row 66).
 public enum RestorationLint: Sendable, Hashable {
-    /// The value under a key has more bytes than the budget allows.
+    /// The value is larger than the budget allows.
     case large(bytes: Int, budget: Int)
-    /// The arrays and dictionaries under a key have more values than the budget allows: they probably contain a model's
+    /// The arrays and dictionaries under a key hold more values than the budget allows. They probably contain model
     /// data.
     case many(elements: Int, budget: Int)
     /// The app wrote to a reserved key. The value was not saved.
     case reservedKey
-    /// An archive cannot hold the value, so the value was not saved. The value is nested too deeply, or contains a date
-    /// outside the years 1 to 9999, an index that is not in the archive's table of references or copies, or a string or
-    /// key with more than 256 combining marks in a row. Or it is a progress that is not from 0 to 1.
+    /// An archive cannot hold the value, so it was not saved. Either it is nested too deeply, or it contains a date
+    /// outside the years 1 to 9999, an index beyond the archive's table of references or copies, or a string or key
+    /// with more than 256 combining marks in a row. Or it is a progress value outside 0 to 1.
     case unwritable
-    /// An object's class cannot be saved, so nil was saved instead of the object. Or a `Codable` value could not be
-    /// encoded, so it was not saved.
+    /// An object's class cannot be saved, so nil was saved instead. Or a `Codable` value could not be encoded and was
+    /// not saved.
     case unsupported(String)
-    /// A value of a step of the place was left out, because the step would have more bytes than the format allows, or
-    /// steps were left out, because the place would have too many.
+    /// A value was left out because its step of the place would exceed the format's size limit, or steps were left out
+    /// because the place had too many.
     case leftOut(size: Int, limit: Int)
 }
 
@@ -48,26 +47,25 @@ extension RestorationLint {
     }
 }
 
-/// A value that an archive leaves out.
+/// A value left out of an archive.
 package struct OmittedValue: Sendable, Hashable {
-    /// The path of the object; empty for the application. For a step of the place, `place/` and the screen's name.
+    /// The path of the object; empty for the application. For a step of the place: `place/` and the name of the screen.
     package var path: String
     package var key: String
     package var lint: RestorationLint
 }
 
-/// A storage that tells what the archives leave out.
+/// A storage that reports which values were left out of the archives.
 @MainActor
 package protocol OmissionTelling: ArchiveStorage {
-    /// Notes the values that the next archive leaves out.
+    /// Records the values that are left out of the next archive.
     func note(_ omissions: [OmittedValue])
 }
 
 extension ReservedKey {
     /// Returns whether a key is reserved.
     static func isReserved(_ key: String) -> Bool {
-        // All reserved keys begin with `U` or `k`. A key that begins with another letter, as most keys do, needs no
-        // search in the set `all`.
+        // All reserved keys begin with `U` or `k`, and most other keys don't, so this skips most lookups in `all`.
         guard let first = key.utf8.first, first == UInt8(ascii: "U") || first == UInt8(ascii: "k") else { return false }
         return all.contains(key)
     }
@@ -81,7 +79,7 @@ extension EncodingContext {
             lint(path, key, .unwritable)
             return false
         }
-        // Values of these kinds are always small and always writable, so they are not measured.
+        // Always small and always writable, so not measured.
         switch value {
         case .boolean, .integer, .unsigned, .real, .null: return true
         default: break
@@ -101,19 +99,19 @@ extension EncodingContext {
 
 }
 
-/// Measures a value, and checks whether an archive can hold it.
+/// Measures a value and checks that an archive can hold it.
 struct StateMeasure {
     let referenceCount: Int
     let copyCount: Int
-    /// Whether the value is in a place, which has no restorable objects.
+    /// Whether the value belongs to a place, which cannot contain restorable objects.
     var isInPlace = false
     var bytes = 0
     var elements = 0
     var isWritable = true
 
-    /// The maximum depth of nested values in the state of an object.
+    /// The maximum nesting depth in an object's state.
     private static let greatestDepth = 128
-    /// The dates that an archive can hold, in seconds since the start of 2001: the years 1 to 9999.
+    /// The dates that an archive can hold, in seconds since the start of 2001: years 1 to 9999.
     private static let dates = -63_114_076_800.0..<252_423_993_600.0
 
     /// Returns whether a place can hold parameters.

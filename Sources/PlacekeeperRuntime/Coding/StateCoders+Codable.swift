@@ -1,8 +1,8 @@
 import PlacekeeperArchive
 
 extension StateEncoder {
-    /// Saves an `Encodable` value or nil. A value that cannot be encoded is not saved, and the restoration log reports
-    /// the error.
+    /// Saves an `Encodable` value, or nil. If the value cannot be encoded, it is not saved, and the restoration log
+    /// reports the error.
     ///
     /// Dates, data and other `StateConvertible` values inside `value` are saved in their `stateValue` form.
     public func encode<Value: Encodable>(codable value: Value?, forKey key: String) {
@@ -14,9 +14,9 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Returns a `Decodable` value. Nil if no value was saved, or if nil was saved.
-    /// - Throws: A `DecodingError` if the saved value does not have the form of the type, or another error that the
-    ///   type's `init(from:)` throws.
+    /// Returns a `Decodable` value. `nil` if nothing was saved, or if nil was saved.
+    /// - Throws: A `DecodingError` if the saved value does not fit the type, or any other error from the type's
+    ///   `init(from:)`.
     public func decode<Value: Decodable>(
         codable type: Value.Type = Value.self, forKey key: String
     ) throws -> Value? {

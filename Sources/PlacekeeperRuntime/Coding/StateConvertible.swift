@@ -1,28 +1,28 @@
 public import PlacekeeperArchive
 
-/// A type whose values can be saved directly, for example a number, a string, bytes, or an array or dictionary of these
-/// types. A small type of an app may adopt this protocol. A larger type should save each property under its own key, or
-/// be `Codable`.
+/// A type whose values can be saved directly, for example a number, a string, bytes, or an array or dictionary of
+/// these. Small types of your own can conform. A larger type should save each property under its own key, or be
+/// `Codable`.
 public protocol StateConvertible {
-    /// The saved form of the value.
+    /// The form in which the value is saved.
     var stateValue: StateValue { get }
 
-    /// Creates a value from its saved form. Nil if the saved value has another type. A number can be read as any
-    /// number type that can hold the number (seed row 33).
+    /// Creates a value from its saved form. `nil` if the saved value has another type. A number can be read as any
+    /// number type that can represent it (seed row 33).
     init?(stateValue: StateValue)
 }
 
 extension StateValue: StateConvertible {
     /// The value itself.
     public var stateValue: StateValue { self }
-    /// Uses the saved value without a change.
+    /// Uses the saved value unchanged.
     public init?(stateValue: StateValue) { self = stateValue }
 }
 
 extension Bool: StateConvertible {
     /// The value as a Boolean.
     public var stateValue: StateValue { .boolean(self) }
-    /// Creates a Boolean. A number is true unless it is zero.
+    /// Creates a Boolean. Any number except zero is true.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .boolean(let value): self = value
@@ -39,8 +39,8 @@ extension StateConvertible where Self: FixedWidthInteger {
     public var stateValue: StateValue {
         Int64(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: self))
     }
-    /// Creates an integer from a number, rounded toward zero, or from a Boolean: 1 or 0. Nil if the value has another
-    /// type, or if the number is out of range.
+    /// Creates an integer from a number, rounding toward zero, or from a Boolean (1 or 0). `nil` for any other type, or
+    /// if the number is out of range.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .boolean(let value): self = value ? 1 : 0
@@ -66,7 +66,7 @@ extension UInt64: StateConvertible {}
 extension StateConvertible where Self: BinaryFloatingPoint {
     /// The value as a floating-point number.
     public var stateValue: StateValue { .real(Double(self)) }
-    /// Creates a value from a number, rounded to the nearest representable value.
+    /// Creates a value from a number, rounding to the nearest representable value.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .boolean(let value): self = value ? 1 : 0
@@ -92,13 +92,13 @@ extension String: StateConvertible {
 }
 
 extension Array: StateConvertible where Element: StateConvertible {
-    /// The array, or data if its elements are bytes.
+    /// The array, or data if the elements are bytes.
     public var stateValue: StateValue {
         if let bytes = self as? [UInt8], Element.self == UInt8.self { return .data(bytes) }
         return .array(map(\.stateValue))
     }
-    /// Creates an array from a saved array, or an array of bytes from saved data. Nil if the saved value or one of its
-    /// elements has another type.
+    /// Creates an array from a saved array, or an array of bytes from saved data. `nil` if the saved value or one of
+    /// its elements has another type.
     public init?(stateValue: StateValue) {
         switch stateValue {
         case .data(let bytes):
@@ -117,7 +117,7 @@ extension Array: StateConvertible where Element: StateConvertible {
 }
 
 extension Set: StateConvertible where Element: StateConvertible & Comparable {
-    /// The elements as a sorted array, so that equal sets are saved in the same form.
+    /// The elements as a sorted array, so equal sets have the same saved form.
     public var stateValue: StateValue { sorted().stateValue }
     /// Creates a set from a saved array. Nil if the saved value or one of its elements has another type.
     public init?(stateValue: StateValue) {

@@ -1,10 +1,10 @@
 public import PlacekeeperArchive
 
-/// Saves the state of one object. Each object has its own coder, so equal keys of different objects do not conflict
-/// (row 26).
+/// Saves the state of one object. Each object gets its own coder, so equal keys of different objects do not clash (row
+/// 26).
 @MainActor
 public final class StateEncoder {
-    /// The saved state of one object. The object's coder and the coders of the object's key spaces share this storage.
+    /// An object's saved state, shared by its coder and the coders of its key spaces.
     private final class Storage {
         var state: [String: StateValue] = [:]
     }
@@ -30,13 +30,12 @@ public final class StateEncoder {
         prefix = coder.prefix + keySpace + "/"
     }
 
-    /// Returns a coder for a key space of the same object. A class that is designed for inheritance can use a key
-    /// space to keep its keys separate from the keys of its subclasses. The keys in the archive have the form
-    /// `name/key`.
+    /// Returns a coder for a key space of the same object. A class designed for subclassing can use a key space to keep
+    /// its keys apart from those of its subclasses. In the archive, the keys have the form `name/key`.
     public func keySpace(_ name: String) -> StateEncoder { StateEncoder(self, keySpace: name) }
 
-    /// Saves a value. A value under a reserved key (row 27), or a value that an archive cannot hold, is not saved, and
-    /// the restoration log reports the key.
+    /// Saves a value. If the key is reserved (row 27), or if an archive cannot hold the value, nothing is saved and the
+    /// restoration log reports the key.
     public func encode(_ value: StateValue, forKey key: String) {
         let place = prefix.isEmpty ? key : prefix + key
         guard !ReservedKey.isReserved(key) else { return context.lint(path, place, .reservedKey) }
@@ -44,8 +43,7 @@ public final class StateEncoder {
         storage.state[place] = value
     }
 
-    /// Saves a number, a string, bytes, an array or dictionary of these types, or nil. A saved nil is treated as a
-    /// value.
+    /// Saves a number, a string, bytes, an array or dictionary of these, or nil. A saved nil counts as a value.
     public func encode<Value: StateConvertible>(_ value: Value?, forKey key: String) {
         encode(value?.stateValue ?? .null, forKey: key)
     }
@@ -56,12 +54,12 @@ public final class StateEncoder {
         encode(value?.rawValue, forKey: key)
     }
 
-    /// Saves a relationship of a container, such as its stack, under a reserved key.
+    /// Saves a container's relationship, such as its stack, under a reserved key.
     package func encodeStructure(_ value: StateValue, forKey key: String) { storage.state[key] = value }
 }
 
 extension StateEncoder {
-    /// Saves a reference to an object, or nil. The referenced object is also saved (row 28).
+    /// Saves a reference to an object, or nil. The object itself is saved too (row 28).
     public func encode(_ object: (any StateRestoring)?, forKey key: String) {
         encode(reference(to: object), forKey: key)
     }
@@ -77,7 +75,7 @@ extension StateEncoder {
     }
 
     /// Adds an object to the objects to save, and returns a value that refers to it, for use inside an array or
-    /// dictionary. Null if the object is nil or cannot be saved.
+    /// dictionary. `.null` if the object is nil or cannot be saved.
     public func reference(to object: (any StateRestoring)?) -> StateValue {
         guard let object, let path = context.pathForReference(object) else { return .null }
         return .object(path: path)

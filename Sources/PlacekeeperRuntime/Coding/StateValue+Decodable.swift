@@ -1,7 +1,7 @@
 import PlacekeeperArchive
 
 extension StateValue {
-    /// Returns the saved value, decoded as a type.
+    /// Decodes the saved value as the given type.
     func decoded<Value: Decodable>(as type: Value.Type) throws -> Value { try decoded(as: type, at: []) }
 
     fileprivate func decoded<Value: Decodable>(as type: Value.Type, at path: [any CodingKey]) throws -> Value {
@@ -98,7 +98,7 @@ private struct UnkeyedValues: UnkeyedDecodingContainer {
         return values[currentIndex]
     }
 
-    /// Reads the next element. Advances `currentIndex` only if reading succeeds.
+    /// Reads the next element. Advances `currentIndex` only if this succeeds.
     private mutating func take<Value>(_ read: (ValueDecoder) throws -> Value) throws -> Value {
         let value = try read(ValueDecoder(value: try next(Value.self), codingPath: path))
         currentIndex += 1

@@ -9,8 +9,8 @@ extension StateValue {
     }
 }
 
-/// A value that is being encoded. The value's type may request containers several times and fill them in any order, so
-/// all containers of one value write to the same node.
+/// A value being encoded. Its type may request several containers and fill them in any order, so all containers of one
+/// value write to the same node.
 private final class EncodedNode {
     enum Content {
         case nothing
@@ -30,8 +30,8 @@ private final class EncodedNode {
         }
     }
 
-    /// The maximum depth of nested values. This limit is lower than the archive's limit. A value that is nested too
-    /// deeply is therefore left out, and the rest of the archive is saved.
+    /// The maximum nesting depth. It is lower than the archive's limit, so a value that is too deep is left out and the
+    /// rest of the archive is still saved.
     private static let greatestDepth = 120
 
     func encode(_ value: some Encodable, at path: [any CodingKey]) throws {
@@ -130,7 +130,7 @@ private struct UnkeyedNode: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { encoder() }
 }
 
-/// The coding key of an element in an unkeyed container, or the key `super`, under which a class encodes its
+/// The coding key for an element of an unkeyed container, or the key `super`, under which a class encodes its
 /// superclass.
 struct IndexKey: CodingKey {
     let stringValue: String

@@ -1,18 +1,18 @@
 import PlacekeeperArchive
 
-/// A container that shows the top view controller of a stack. The stack is restored.
+/// A container that shows the top view controller of a stack. The runtime restores the stack.
 @MainActor
 public protocol NavigationContaining: RestorableViewController {
-    /// The stack, from the bottom to the top.
+    /// The stack, from bottom to top.
     var restorableStack: [any RestorableViewController] { get set }
 }
 
 extension NavigationContaining {
     /// The child view controllers.
     public var restorableChildren: [any RestorableViewController] { restorableStack }
-    /// All view controllers of the stack.
+    /// All view controllers in the stack.
     public var placeChildren: [any RestorableViewController] { restorableStack }
-    /// True: children may have equal identifiers.
+    /// True: children may share an identifier.
     public var disambiguatesChildren: Bool { true }
 
     /// Saves the stack and the presented view controller.
@@ -30,10 +30,11 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Restores the stack. The restored stack ends before the first view controller that no longer exists (row 22), or
-    /// that was saved as nil because it has no identifier (row 73). However, if the stack that the app set at launch
-    /// has a view controller without an identifier at the index of a saved nil, this view controller is kept. If no
-    /// view controller is restored or kept, the stack does not change.
+    /// Restores the stack, up to the first view controller that does not exist (row 22) or that was saved as nil
+    /// because it has no identifier (row 73).
+    ///
+    /// A saved nil does not end the stack if the app set a view controller without an identifier at the same index at
+    /// launch: that view controller is kept. If nothing is restored or kept, the stack does not change.
     package func decodeStack(into container: any NavigationContaining) {
         if case .array(let saved)? = value(forKey: ReservedKey.Structure.children) {
             let present = container.restorableStack

@@ -9,7 +9,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Presents the view controller that was presented at saving, if it still exists and is not presented yet (row 21).
+    /// Presents the view controller that was presented when the state was saved, if it still exists and is not
+    /// presented yet (row 21).
     package func decodePresented(into presenter: any RestorableViewController) {
         guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
             presenter.restorablePresented !== presented
@@ -17,9 +18,9 @@ extension StateDecoder {
         presenter.restorePresented(presented)
     }
 
-    /// Returns the view controller that `value` refers to, if it can be a child of `holder`. `holder` is its container
-    /// or its presenter. Nil if this view controller no longer exists, or if it contains `holder`: the two would form a
-    /// circle. An app never saves a circle, but an archive from another source may contain one.
+    /// Returns the view controller that `value` refers to, if it can be a child of `holder`, its container or
+    /// presenter. `nil` if it does not exist, or if it contains `holder`, which would form a cycle. An app never saves
+    /// a cycle, but an archive from another source may contain one.
     func child(_ value: StateValue, of holder: any RestorableViewController) -> (any RestorableViewController)? {
         guard let child = object(value) as? any RestorableViewController else { return nil }
         if child.restorationParent === holder { return child }
@@ -38,8 +39,8 @@ extension StateDecoder {
 }
 
 extension RestorableViewController {
-    /// Returns whether this view controller is `other`, or contains or presents `other` at any depth. The search does
-    /// not use restoration parents, because the app may have set a parent that is not the container.
+    /// Returns whether this view controller is `other`, or contains or presents `other` at any depth. Does not follow
+    /// restoration parents, because the app may have set a parent other than the container.
     fileprivate func holds(_ other: any RestorableViewController) -> Bool {
         var stack: [any RestorableViewController] = [self]
         var visited: Set<ObjectIdentifier> = []

@@ -1,17 +1,16 @@
 import PlacekeeperArchive
 
-/// A container that shows two view controllers side by side, or only one of them if there is no room for two. Both
-/// view controllers are always children of the container, so their paths and their state do not depend on the
-/// available room.
+/// A container that shows two view controllers side by side, or only one if there is no room for both. Both are always
+/// its children, so their paths and state do not depend on the available room.
 @MainActor
 public protocol SplitContaining: RestorableViewController {
     /// The leading view controller, such as a list.
     var restorablePrimary: (any RestorableViewController)? { get set }
-    /// The view controller that the leading view controller opens.
+    /// The view controller that the primary one opens.
     var restorableSecondary: (any RestorableViewController)? { get set }
-    /// Whether the secondary view controller is in front while the container is collapsed.
+    /// Whether the secondary view controller is in front when the container is collapsed.
     var restorableShowsSecondary: Bool { get set }
-    /// Whether there is room for only one of the two view controllers.
+    /// Whether there is room for only one of the view controllers.
     var isCollapsed: Bool { get }
 }
 
@@ -20,10 +19,10 @@ extension SplitContaining {
     public var restorableChildren: [any RestorableViewController] {
         [restorablePrimary, restorableSecondary].compactMap { $0 }
     }
-    /// The columns that lead to the visible screens: both columns, or only the primary column while the container is
-    /// collapsed and `restorableShowsSecondary` is false.
+    /// The columns that lead to the visible screens: both, or only the primary column if the container is collapsed and
+    /// `restorableShowsSecondary` is false.
     public var placeChildren: [any RestorableViewController] { columnsOnTheWay }
-    /// True: children may have equal identifiers.
+    /// True: children may share an identifier.
     public var disambiguatesChildren: Bool { true }
 
     /// Saves the columns and the presented view controller.
@@ -60,8 +59,8 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
-    /// Restores the columns that still exist. If the secondary column no longer exists, `restorableShowsSecondary`
-    /// does not change.
+    /// Restores the columns that still exist. If the secondary column does not exist, `restorableShowsSecondary` is
+    /// left unchanged.
     package func decodeColumns(into container: any SplitContaining) {
         if let primary = child(forKey: ReservedKey.Structure.primary, of: container) {
             container.restorablePrimary = primary

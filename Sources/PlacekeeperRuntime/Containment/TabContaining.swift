@@ -1,11 +1,11 @@
 import PlacekeeperArchive
 
-/// A container that shows one of several tabs. The selected tab is restored.
+/// A container that shows one of several tabs. The runtime restores the selected tab.
 @MainActor
 public protocol TabContaining: RestorableViewController {
     /// The tabs, in the order of the tab bar.
     var restorableTabs: [any RestorableViewController] { get }
-    /// The selected tab, which is shown.
+    /// The selected tab.
     var restorableSelectedTab: (any RestorableViewController)? { get set }
 }
 
@@ -14,7 +14,7 @@ extension TabContaining {
     public var restorableChildren: [any RestorableViewController] { restorableTabs }
     /// The selected tab.
     public var placeChildren: [any RestorableViewController] { [restorableSelectedTab].compactMap { $0 } }
-    /// True: children may have equal identifiers.
+    /// True: children may share an identifier.
     public var disambiguatesChildren: Bool { true }
 
     /// Saves the selected tab and the presented view controller. The tabs and their order are not saved, because the

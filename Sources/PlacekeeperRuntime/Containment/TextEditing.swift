@@ -1,54 +1,53 @@
 import PlacekeeperArchive
 
-/// A view in which a person edits a text. The selection is restored. The text is restored if a person was editing the
-/// text and the text is not secret (row 78). A text that no person was editing belongs to the app's data and is not
-/// saved (row 31).
+/// A view in which a person edits text. The selection is always restored. The text itself is restored only if it was
+/// being edited and is not secret (row 78); otherwise it belongs to the app's data (row 31).
 @MainActor
 public protocol TextEditing: RestorableView {
-    /// The text, its selection, and whether a person is editing it.
+    /// The text, its selection, and whether it is being edited.
     var editedText: EditedText { get set }
 }
 
-/// A text, its selection, and whether a person is editing it.
+/// A text, its selection, and whether it is being edited.
 public struct EditedText: Sendable, Hashable {
     /// The text.
     public var text: String {
         didSet { moveSelection(to: restoredRange ?? selectedRange) }
     }
-    /// The selection, in UTF-16 code units from the start of the text, as in `NSRange`. An empty range is the
-    /// insertion point. The range never exceeds the text.
+    /// The selection, in UTF-16 code units from the start of the text, as in `NSRange`. An empty range is the insertion
+    /// point. Always within the text.
     public private(set) var selectedRange = 0..<0
-    /// Whether a person is editing the text. During editing, the app's model may have an older text.
+    /// Whether a person is editing the text. Until editing ends, the app's model may hold an older text.
     public private(set) var isEditing = false
     /// Whether the text must never be saved, for example because it is a password.
     public var isSecret = false
 
-    /// The selection to restore. This selection is kept until restoration is complete and the app has set the text.
+    /// The selection to restore, kept until restoration is complete and the app has set the text.
     private var restoredRange: Range<Int>?
-    /// The unsaved text to restore. Other objects may set the text to the model's text until restoration is complete,
-    /// so this text is restored again at the end.
+    /// The unsaved text to restore. Other objects may set the text from the model during restoration, so this text is
+    /// applied again at the end.
     private var restoredText: String?
     private var isRestoring = false
 
-    /// Creates a text that nobody is editing.
+    /// Creates a text that is not being edited.
     public init(_ text: String = "") { self.text = text }
 
-    /// Selects a part of the text on behalf of a person.
+    /// Selects part of the text, as a person would.
     public mutating func select(_ range: Range<Int>) {
         restoredRange = nil
         moveSelection(to: range)
     }
 
-    /// Begins editing on behalf of a person.
+    /// Begins editing, as a person would.
     public mutating func beginEditing() { isEditing = true }
 
-    /// Ends editing. Call this method after the app has stored the text in its data.
+    /// Ends editing. Call this after the app has stored the text in its data.
     public mutating func endEditing() {
         isEditing = false
         restoredText = nil
     }
 
-    /// Types a text on behalf of a person: replaces the selection and begins editing.
+    /// Replaces the selection and begins editing, as a person who types would.
     public mutating func type(_ insertion: String) {
         restoredRange = nil
         restoredText = nil
@@ -62,13 +61,12 @@ public struct EditedText: Sendable, Hashable {
 
     private mutating func moveSelection(to range: Range<Int>) {
         selectedRange = range.clamped(to: 0..<text.utf16.count)
-        // The selection to restore is kept during restoration, and while the text is empty: the app has then not set
-        // the text yet. After that, the selection is not kept: in a later text, the range would select other
-        // characters.
+        // Keep `restoredRange` during restoration, and while the text is empty because the app has not set it yet. In a
+        // later text, the same range would select other characters.
         if !isRestoring, !text.isEmpty { restoredRange = nil }
     }
 
-    /// The selection to save: `restoredRange` while it is kept, or else the current selection.
+    /// The selection to save: `restoredRange` if there is one, or else the current selection.
     fileprivate var rangeToSave: Range<Int> { restoredRange ?? selectedRange }
 
     fileprivate mutating func restore(_ edit: String?, _ range: Range<Int>?) {
@@ -76,7 +74,7 @@ public struct EditedText: Sendable, Hashable {
         restoreAgain()
     }
 
-    /// Restores the typed text and the selection, even if another object has set the text since the first restore.
+    /// Restores the typed text and the selection again, because another object may have set the text meanwhile.
     fileprivate mutating func restoreAgain() {
         if let restoredText {
             text = restoredText
@@ -93,7 +91,7 @@ public struct EditedText: Sendable, Hashable {
 }
 
 extension TextEditing {
-    /// The text. The app sets it; a person's input goes through `type(_:)`.
+    /// The text, as set by the app. Send a person's input to `type(_:)`.
     public var text: String {
         get { editedText.text }
         set { editedText.text = newValue }
@@ -103,16 +101,16 @@ extension TextEditing {
     /// Whether a person is editing the text.
     public var isEditing: Bool { editedText.isEditing }
 
-    /// Begins editing on behalf of a person.
+    /// Begins editing, as a person would.
     public func beginEditing() { editedText.beginEditing() }
-    /// Selects a part of the text on behalf of a person.
+    /// Selects part of the text, as a person would.
     public func select(_ range: Range<Int>) { editedText.select(range) }
-    /// Types a text on behalf of a person: replaces the selection and begins editing.
+    /// Replaces the selection and begins editing, as a person who types would.
     public func type(_ text: String) { editedText.type(text) }
-    /// Ends editing. Call this method after the app has stored the text in its data.
+    /// Ends editing. Call this after the app has stored the text in its data.
     public func endEditing() { editedText.endEditing() }
 
-    /// Saves the selection. Also saves the text if a person is editing it and it is not secret.
+    /// Saves the selection, and also the text if it is being edited and is not secret.
     public func encodeEditedText(with coder: StateEncoder) {
         let range = editedText.rangeToSave
         coder.encode([range.lowerBound, range.upperBound], forKey: TextKey.selectedRange)

@@ -3,23 +3,23 @@ public import Foundation
 /// Stores state in a folder: the archive as `state.plist`, a quarantined archive as `state.quarantined.plist`, and the
 /// count of unfinished launches as `state.attempts`.
 ///
-/// A file is written under a temporary name, synced, and then renamed. On Apple's systems, the file is encrypted
-/// while the device is locked (seed row 51). This encryption has not been tested on a device.
+/// Each file is written under a temporary name, synced, and then renamed. On Apple's systems, files are encrypted while
+/// the device is locked (seed row 51); this has not been tested on a device.
 ///
-/// To restore an archive from the service, write the archive with ``writeArchive(_:)`` before the call of
+/// To restore an archive from the service, write it with ``writeArchive(_:)`` before you call
 /// `RestorableApplication.launch(served:)`.
 @MainActor
 public final class FileArchiveStorage: ArchiveStorage {
     private let folder: URL
 
-    /// Creates a storage. The folder is created at the first write.
+    /// Creates a storage. The first write creates the folder.
     public init(folder: URL) { self.folder = folder }
 
     private var archive: URL { folder.appendingPathComponent("state.plist") }
     private var attempts: URL { folder.appendingPathComponent("state.attempts") }
     private var quarantined: URL { folder.appendingPathComponent("state.quarantined.plist") }
 
-    /// Returns the archive's bytes.
+    /// Returns the archive, or `nil` if there is none.
     public func readArchive() throws(StorageError) -> [UInt8]? { try read(archive) }
 
     /// Replaces the archive.
@@ -30,14 +30,14 @@ public final class FileArchiveStorage: ArchiveStorage {
 
     /// Quarantines the archive.
     public func quarantineArchive() throws(StorageError) {
-        // A rename needs no disk space, so an unreadable archive is quarantined even if the disk is full.
+        // Renaming needs no disk space, so this works even if the disk is full.
         guard rename(archive.path, quarantined.path) == 0 || errno == ENOENT else {
             throw .failed("\(archive.path) cannot be renamed to \(quarantined.lastPathComponent).")
         }
     }
 
-    /// Discards the archive, the quarantined archive, the count of unfinished launches, and temporary files. If a file
-    /// cannot be removed, the other files are still removed.
+    /// Discards the archive, the quarantined archive, the count of unfinished launches, and temporary files. A file
+    /// that cannot be removed does not stop the others from being removed.
     /// - Throws: The error for the first file that could not be removed.
     public func discardEverything() throws(StorageError) {
         var failure: StorageError?
@@ -49,12 +49,12 @@ public final class FileArchiveStorage: ArchiveStorage {
         if let failure { throw failure }
     }
 
-    /// Returns the number of launches that did not finish restoring the archive.
+    /// Returns how many launches did not finish restoring the archive.
     public func readAttempts() throws(StorageError) -> Int {
         try read(attempts).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
-    /// Stores the number of launches that did not finish restoring the archive.
+    /// Stores how many launches did not finish restoring the archive.
     public func writeAttempts(_ count: Int) throws(StorageError) {
         if count == 0 { try remove(attempts) } else { try write([UInt8]("\(count)".utf8), to: attempts) }
     }
@@ -65,14 +65,14 @@ public final class FileArchiveStorage: ArchiveStorage {
         } catch CocoaError.fileReadNoSuchFile {
             return nil
         } catch CocoaError.fileReadNoPermission {
-            // Reading a protected file fails with this error while the device is locked.
+            // The error for reading a protected file while the device is locked.
             throw .locked
         } catch {
             throw .failed("\(error)")
         }
     }
 
-    /// Returns the temporary name under which a file is written.
+    /// Returns the temporary name of a file while it is being written.
     private func new(_ file: URL) -> URL { file.appendingPathExtension("new") }
 
     private func write(_ bytes: [UInt8], to file: URL) throws(StorageError) {

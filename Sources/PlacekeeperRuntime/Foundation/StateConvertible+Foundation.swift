@@ -52,9 +52,9 @@ extension IndexPath: StateConvertible {
 }
 
 extension IndexSet: StateConvertible {
-    /// The ranges as one array of numbers: for each range, its first index and its length.
+    /// The ranges as a flat array of numbers: the first index and the length of each range.
     public var stateValue: StateValue { rangeView.flatMap { [$0.lowerBound, $0.count] }.stateValue }
-    /// Creates an index set from an array of first indices and lengths. Nil if the value has another form.
+    /// Creates an index set from an array of first indices and lengths. `nil` if the value has another form.
     public init?(stateValue: StateValue) {
         guard let numbers = [Int](stateValue: stateValue), numbers.count.isMultiple(of: 2) else { return nil }
         self.init()
@@ -67,7 +67,7 @@ extension IndexSet: StateConvertible {
 }
 
 extension NSRange: StateConvertible {
-    /// The location and the length as an array.
+    /// The location and length as an array.
     public var stateValue: StateValue { [location, length].stateValue }
     /// Creates a range from its location and length.
     public init?(stateValue: StateValue) {
@@ -77,9 +77,9 @@ extension NSRange: StateConvertible {
 }
 
 extension CGPoint: StateConvertible {
-    /// The two coordinates as an array.
+    /// The coordinates as an array.
     public var stateValue: StateValue { [Double(x), Double(y)].stateValue }
-    /// Creates a point from its two coordinates.
+    /// Creates a point from its coordinates.
     public init?(stateValue: StateValue) {
         guard let numbers = [Double](stateValue: stateValue), numbers.count == 2 else { return nil }
         self.init(x: numbers[0], y: numbers[1])
@@ -87,7 +87,7 @@ extension CGPoint: StateConvertible {
 }
 
 extension CGSize: StateConvertible {
-    /// The width and the height as an array.
+    /// The width and height as an array.
     public var stateValue: StateValue { [Double(width), Double(height)].stateValue }
     /// Creates a size from its width and height.
     public init?(stateValue: StateValue) {
@@ -97,11 +97,11 @@ extension CGSize: StateConvertible {
 }
 
 extension CGRect: StateConvertible {
-    /// The origin's coordinates, the width and the height as an array.
+    /// The origin's coordinates, the width and the height, as an array.
     public var stateValue: StateValue {
         [Double(origin.x), Double(origin.y), Double(size.width), Double(size.height)].stateValue
     }
-    /// Creates a rectangle from its origin's coordinates, its width and its height.
+    /// Creates a rectangle from its origin, width and height.
     public init?(stateValue: StateValue) {
         guard let numbers = [Double](stateValue: stateValue), numbers.count == 4 else { return nil }
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])

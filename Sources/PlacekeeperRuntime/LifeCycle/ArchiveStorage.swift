@@ -1,30 +1,30 @@
-/// Stores a device's archive between launches, and the number of launches that did not finish restoring this archive.
+/// Stores a device's archive between launches, and how many launches did not finish restoring it.
 @MainActor
 public protocol ArchiveStorage: AnyObject {
-    /// Returns the archive's bytes. Nil if there is no archive.
+    /// Returns the archive, or `nil` if there is none.
     func readArchive() throws(StorageError) -> [UInt8]?
 
-    /// Replaces the archive. If writing fails, the earlier archive is kept.
+    /// Replaces the archive. If writing fails, the old archive is kept.
     func writeArchive(_ bytes: [UInt8]) throws(StorageError)
 
     /// Discards the archive.
     func discardArchive() throws(StorageError)
 
-    /// Moves the archive to quarantine, because it cannot be read, so that a developer can inspect it. An archive that
-    /// was quarantined earlier is replaced.
+    /// Moves an unreadable archive to quarantine, so that a developer can inspect it. Replaces an archive that was
+    /// quarantined earlier.
     func quarantineArchive() throws(StorageError)
 
     /// Discards the archive, the quarantined archive, and the count of unfinished launches (row 80).
     func discardEverything() throws(StorageError)
 
-    /// Returns the number of launches that began to restore the archive and did not finish.
+    /// Returns how many launches began to restore the archive and did not finish.
     func readAttempts() throws(StorageError) -> Int
 
-    /// Stores the number of launches that began to restore the archive and did not finish.
+    /// Stores how many launches began to restore the archive and did not finish.
     func writeAttempts(_ count: Int) throws(StorageError)
 }
 
-/// The reason why state could not be read or stored.
+/// Why state could not be read or stored.
 public enum StorageError: Error, Sendable, Hashable {
     /// The device is locked, and the file is encrypted (seed row 51).
     case locked

@@ -1,6 +1,6 @@
 import PlacekeeperArchive
 
-/// Writes each step of saving and restoring as a line, by default to the standard error (row 76).
+/// Writes each step of saving and restoring as a line, by default to standard error (row 76).
 @MainActor
 public final class ConsoleLog: RestorationLog {
     private let write: @MainActor @Sendable (String) -> Void
@@ -11,14 +11,14 @@ public final class ConsoleLog: RestorationLog {
         self.write = write
     }
 
-    /// Writes a step. Control characters are written as their codes, because a string in an archive may contain
-    /// characters that control a terminal.
+    /// Writes a step. Control characters are escaped, because a string in an archive could otherwise control the
+    /// terminal.
     public func record(_ event: RestorationEvent) {
         write("state restoration: \(ArchiveInspection.Value.printable(event.description, limit: 4000))")
     }
 }
 
-/// Passes each step to the app's own log and to the console log.
+/// Passes each step to both the app's own log and the console log.
 @MainActor
 final class RelayedLog: RestorationLog {
     private let logs: [any RestorationLog]

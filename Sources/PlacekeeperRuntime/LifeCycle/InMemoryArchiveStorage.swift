@@ -1,23 +1,23 @@
-/// Stores state in memory, for tests and previews. A test can lock this storage, so that reading and writing
-/// fail as on a locked device.
+/// Stores state in memory, for tests and previews. A test can lock the storage to make reading and writing fail, as on
+/// a locked device.
 @MainActor
 public final class InMemoryArchiveStorage: ArchiveStorage {
     /// The stored archive.
     public private(set) var archive: [UInt8]?
-    /// The archive that was quarantined last.
+    /// The archive that was last quarantined.
     public private(set) var quarantinedArchive: [UInt8]?
-    /// Whether the storage is locked: reading and writing fail.
+    /// Whether reading and writing fail, as on a locked device.
     public var isLocked = false
     private var attempts = 0
 
-    /// Creates a storage, optionally with an archive.
+    /// Creates a storage, empty or with an archive.
     public init(archive: [UInt8]? = nil) { self.archive = archive }
 
     private func unlocked() throws(StorageError) {
         if isLocked { throw .locked }
     }
 
-    /// Returns the archive's bytes.
+    /// Returns the archive, or `nil` if there is none.
     public func readArchive() throws(StorageError) -> [UInt8]? {
         try unlocked()
         return archive
@@ -49,13 +49,13 @@ public final class InMemoryArchiveStorage: ArchiveStorage {
         (archive, quarantinedArchive, attempts) = (nil, nil, 0)
     }
 
-    /// Returns the number of launches that did not finish restoring the archive.
+    /// Returns how many launches did not finish restoring the archive.
     public func readAttempts() throws(StorageError) -> Int {
         try unlocked()
         return attempts
     }
 
-    /// Stores the number of launches that did not finish restoring the archive.
+    /// Stores how many launches did not finish restoring the archive.
     public func writeAttempts(_ count: Int) throws(StorageError) {
         try unlocked()
         attempts = count

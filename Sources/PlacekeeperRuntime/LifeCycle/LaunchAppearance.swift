@@ -1,10 +1,10 @@
 import PlacekeeperArchive
 
-/// The launch image and the transition that a person sees until the app's interface is shown (seed rows 55 to 57).
+/// The launch image, and the transition from it to the app's interface (seed rows 55 to 57).
 public struct LaunchAppearance: Sendable, Hashable {
-    /// An image that is shown at launch.
+    /// An image shown at launch.
     public enum Image: Sendable, Hashable {
-        /// The snapshot that the system took of the interface when the state was saved.
+        /// The snapshot of the interface that the system took when the state was saved.
         case snapshot
         /// The app's own launch image.
         case standard
@@ -12,13 +12,13 @@ public struct LaunchAppearance: Sendable, Hashable {
 
     /// The transition from the image to the interface.
     public enum Transition: Sendable, Hashable {
-        /// No transition: the image and the interface are the same, or no state is restored.
+        /// No transition: image and interface look the same, or no state is restored.
         case none
-        /// A fade: the image does not match the restored interface.
+        /// A fade, because the image does not match the restored interface.
         case fade
     }
 
-    /// The image that is shown at launch.
+    /// The image shown at launch.
     public var image: Image
     /// The transition from the image to the interface.
     public var transition: Transition
@@ -29,8 +29,8 @@ public struct LaunchAppearance: Sendable, Hashable {
         self.transition = transition
     }
 
-    /// Returns the appearance of a launch. The image is the snapshot if state is restored and the snapshot matches the
-    /// restored interface, or else the app's own launch image.
+    /// Returns the snapshot if it matches the restored interface, or else the app's own launch image, with a fade if
+    /// state is restored.
     static func of(restoring: Bool, snapshotMatches: Bool) -> LaunchAppearance {
         guard restoring else { return LaunchAppearance(image: .standard, transition: .none) }
         return snapshotMatches
@@ -43,7 +43,7 @@ public struct LaunchAppearance: Sendable, Hashable {
 @MainActor
 enum Front {
     /// Returns the visible view controllers of all windows: the top of a stack, the selected tab, the visible columns
-    /// of a split view, and a presented view controller instead of its presenting view controller.
+    /// of a split view, and a presented view controller instead of the one that presents it.
     static func of(_ roots: [any RestorableViewController]) -> [any RestorableViewController] {
         var shown: [any RestorableViewController] = []
         var stack: [any RestorableViewController] = roots.reversed()
@@ -66,8 +66,8 @@ enum Front {
 }
 
 extension StateArchive {
-    /// The paths of the view controllers in the system's snapshot. Nil if the snapshot must not be shown, or if the
-    /// archive does not have these paths.
+    /// The paths of the view controllers in the system's snapshot. `nil` if the snapshot must not be shown, or if the
+    /// archive does not contain these paths.
     var shown: [String]? {
         guard application[ReservedKey.ignoresSnapshot] != .boolean(true),
             case .array(let paths)? = application[ReservedKey.shown]
@@ -77,7 +77,7 @@ extension StateArchive {
 }
 
 extension RestorableViewController {
-    /// Whether one of this screen's views, at any depth, is a list with saved elements that are not found yet.
+    /// Whether a view of this screen, at any depth, is a list whose saved elements have not all been found.
     var awaitsElements: Bool {
         var views = restorableViews
         var visited: Set<ObjectIdentifier> = []

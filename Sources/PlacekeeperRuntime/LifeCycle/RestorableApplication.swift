@@ -1,18 +1,17 @@
 public import PlacekeeperArchive
 
-/// The methods of the life cycle that the app implements, in addition to the methods of state restoration.
+/// An app's life cycle methods, in addition to the methods of state restoration.
 @MainActor
 public protocol ApplicationLifeCycleDelegate: ApplicationRestorationDelegate {
-    /// Creates the interface without any state, as a storyboard does.
+    /// Creates the interface without any state, as a storyboard would.
     func loadInterface()
-    /// The root view controllers of the windows.
+    /// The windows' root view controllers.
     var roots: [any RestorableViewController] { get }
-    /// Sets up everything that the app needs at launch, before state is restored (seed row 4).
+    /// Sets up everything that the app needs before state is restored (seed row 4).
     func willFinishLaunching()
-    /// Is called at the end of a launch, whether or not state was restored. The app should show its window in this
-    /// method.
+    /// Called at the end of every launch, whether or not state was restored. Show the app's window here.
     func didFinishLaunching(_ result: LaunchResult)
-    /// The app's navigation, which restores the place of an archive from a device with another layout. Nil if the app
+    /// The app's navigation, which restores the place from an archive of a device with another layout. `nil` if the app
     /// cannot restore places.
     var placeNavigator: (any PlaceNavigating)? { get }
 }
@@ -34,43 +33,42 @@ public enum LaunchResult: Sendable, Hashable {
     case declined
     /// State was restored.
     case restored(Restoration)
-    /// Only the place of the archive can be restored, because the archive has another idiom or layout than this device or
-    /// was saved by a newer version, or because the service gave the fidelity `place`. Call `restorePlace()` to restore the place.
+    /// Only the place can be restored: the archive's idiom or layout differs from this device's, a newer version saved
+    /// it, or the service served it with the fidelity `place`. Call `restorePlace()` to restore the place.
     case placeOnly
-    /// No part of the archive can be restored on this device. Either only the place could be restored but the archive
-    /// has no place, or the service gave the fidelity `none`.
+    /// Nothing can be restored on this device: only the place could be, but the archive has none; the archive has a
+    /// newer state version; or the service served it with the fidelity `none`.
     case incompatible
     /// The device is locked (row 52). The process must exit when its work is done (row 75).
     case locked
-    /// At least `crashThreshold` earlier launches did not finish restoring the archive. The archive was discarded (row
-    /// 47). In developer mode the archive is kept, but this launch does not restore it (row 76).
+    /// At least `crashThreshold` launches did not finish restoring the archive, so it was discarded (row 47). In
+    /// developer mode the archive is kept, but this launch does not restore it (row 76).
     case crashedBefore
-    /// The archive cannot be read or is too large, so it was quarantined. If quarantining failed, the process must exit
+    /// The archive is unreadable or too large, so it was quarantined. If quarantining failed, the process must exit
     /// (`RestorableApplication.hasToExit`).
     case unreadable(String)
 }
 
-/// Runs the life cycle of an app's state: saves, restores, keeps and discards the app's archive (seed rows 4, 46 to
-/// 53).
+/// Saves and restores an app's state over its life cycle, and decides when the archive is kept or discarded (seed rows
+/// 4, 46 to 53).
 @MainActor
 public final class RestorableApplication {
-    /// The settings of the system and the developer.
+    /// Settings for the device and for development.
     public struct Configuration: Sendable {
         /// The device's idiom, layout and versions.
         public var device: RestorationContext
         /// The number of unfinished launches after which an archive is discarded instead of restored (row 47).
         public var crashThreshold = 1
-        /// Whether the archive is kept for debugging: after it was restored, after a person ended the app (row 49),
-        /// and after a launch that did not finish restoring it (row 76).
+        /// Whether the archive is kept for debugging: after it was restored, after a force quit (row 49), and after a
+        /// launch that did not finish restoring it (row 76).
         public var isDeveloperMode = false
         /// Whether each step of saving and restoring is also written to the console, in addition to the environment's
-        /// own log (row 76). The value is read when the `RestorableApplication` is created; a later change has no
-        /// effect.
+        /// own log (row 76). Read when the `RestorableApplication` is created; later changes have no effect.
         public var isLogging = false
-        /// Receives each line of the console log. The default writes to the standard error. The value is read when the
+        /// Receives each line of the console log. Writes to standard error by default. Read when the
         /// `RestorableApplication` is created.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
-        /// The size limit for archives, in bytes. At launch, a larger archive is quarantined.
+        /// The maximum archive size, in bytes. A larger archive is quarantined at launch.
         public var maximumArchiveSize = 16 << 20
         /// Returns the time, in seconds since the start of 2001, UTC.
         public var now: @MainActor @Sendable () -> Double
@@ -78,8 +76,7 @@ public final class RestorableApplication {
         /// Creates a configuration.
         /// - Parameters:
         ///   - device: The device's idiom, layout and versions.
-        ///   - switches: Switches that were set from outside the app, such as `.ofProcess()`. By default, all
-        ///     switches are off.
+        ///   - switches: Switches set from outside the app, such as `.ofProcess()`. All off by default.
         ///   - now: Returns the time, in seconds since the start of 2001, UTC.
         public init(
             device: RestorationContext, switches: RestorationSwitches = RestorationSwitches(),
@@ -94,22 +91,21 @@ public final class RestorableApplication {
 
     /// The app's restoration classes, storyboards, registered objects and log.
     public let environment: RestorationEnvironment
-    /// The settings of the system and the developer.
+    /// Settings for the device and for development.
     public var configuration: Configuration
-    /// The image and the transition of the last launch.
+    /// The image and transition of the last launch.
     public private(set) var appearance = LaunchAppearance(image: .standard, transition: .none)
     private let delegate: any ApplicationLifeCycleDelegate
     private let storage: any ArchiveStorage
     private var pendingPlace: (archive: StateArchive, inUse: ArchiveInUse)?
-    /// The archive that the launch restores. Nil after a newer archive was saved.
+    /// The archive that the launch restores. `nil` once a newer archive was saved.
     private var inUse: ArchiveInUse?
-    /// Whether the process must exit when its work in the background is done. This is the case if the device was
-    /// locked at launch, or if the storage could neither read nor quarantine the archive. The interface does not have
-    /// the person's state in this case. The process therefore never overwrites the archive, even if the device is
-    /// unlocked later (rows 52 and 75).
+    /// Whether the process must exit when its background work is done: the device was locked at launch, or the storage
+    /// could neither read nor quarantine the archive. The interface then lacks the person's state, so the process never
+    /// overwrites the archive, even if the device is unlocked later (rows 52 and 75).
     public private(set) var hasToExit = false
 
-    /// Creates the life cycle of an app. The life cycle keeps a strong reference to the delegate.
+    /// Creates the life cycle of an app. Keeps a strong reference to the delegate.
     public init(
         _ delegate: any ApplicationLifeCycleDelegate, environment: RestorationEnvironment,
         storage: any ArchiveStorage, configuration: Configuration
@@ -125,11 +121,12 @@ public final class RestorableApplication {
     // MARK: - Launching
 
     /// Launches the app: loads the interface, sets the app up, restores its state, and finishes launching (row 4).
-    /// After the launch, an archive that was restored or declined is discarded. If restoration was extended, the
-    /// archive is discarded when restoration is complete (row 79). After the result `placeOnly`, `restorePlace()`
-    /// discards the archive. In developer mode, the archive is kept.
-    /// - Parameter served: The fidelity that the service gave for the stored archive. Pass nil for the app's own
-    ///   archive: the runtime then compares the archive's idiom and layout with those of the device.
+    ///
+    /// After the launch, an archive that was restored or declined is discarded. If restoration was extended, this
+    /// happens when restoration is complete (row 79). After the result `placeOnly`, `restorePlace()` discards the
+    /// archive. In developer mode, the archive is kept.
+    /// - Parameter served: The fidelity with which the service served the stored archive. Pass nil for the app's own
+    ///   archive; the runtime then compares the archive's idiom, layout and versions with the device's.
     @discardableResult
     public func launch(served: RestorationFidelity? = nil) -> LaunchResult {
         delegate.loadInterface()
@@ -175,8 +172,8 @@ public final class RestorableApplication {
         }
     }
 
-    /// Returns the number of unfinished launches, or 0 if the storage cannot read the number. Throws an error only if
-    /// the device is locked.
+    /// Returns the number of unfinished launches, or 0 if the storage cannot read it. Throws only if the device is
+    /// locked.
     private func attempts() throws(StorageError) -> Int {
         do { return try storage.readAttempts() } catch .locked { throw .locked } catch { return 0 }
     }
@@ -199,7 +196,7 @@ public final class RestorableApplication {
             return .placeOnly
         case .full: break
         }
-        // This launch is counted first: if it does not finish restoring, the next launch treats it as a crash.
+        // Count this launch first: if it does not finish, the next launch treats it as a crash.
         inUse.beginAttempt()
         self.inUse = inUse
         let restoration = restorer.restore(archive)
@@ -207,13 +204,13 @@ public final class RestorableApplication {
         return restoration.isDeclined ? .declined : .restored(restoration)
     }
 
-    /// Restores the place of the archive through the app's own navigation, after a launch with the result
+    /// Restores the archive's place through the app's own navigation. Call this after a launch with the result
     /// `placeOnly`.
-    /// - Returns: The screens that were reached. Nil if no place is pending, or if the app has no navigator.
+    /// - Returns: The screens that were reached. `nil` if no place is pending, or if the app has no navigator.
     public func restorePlace() async -> PlaceRestoration? {
         guard let navigator = delegate.placeNavigator, let (archive, inUse) = pendingPlace.take() else { return nil }
-        // This launch is counted before the navigation. A crash during the navigation therefore leaves an unfinished
-        // launch in the count, and the next launch restores the place only if the count is below `crashThreshold`.
+        // Count this launch before navigating. If navigation crashes, the next launch restores the place only if the
+        // count is below `crashThreshold`.
         inUse.beginAttempt()
         let restoration = await archive.restorePlace(through: navigator)
         if let screen = restoration?.stopped, let reason = restoration?.reason {
@@ -225,13 +222,12 @@ public final class RestorableApplication {
 
     // MARK: - Leaving
 
-    /// Saves the state. Call this method when the app goes to the background, or when the app's work in the background
-    /// ends. The state is not saved if the app does not opt in, or if the process must exit (`hasToExit`; rows 52, 53
-    /// and 75).
-    /// - Returns: The archive that was saved. Nil if the app does not opt in, or if the process must exit.
+    /// Saves the state. Call this when the app goes to the background, or when its background work ends. Nothing is
+    /// saved if the app does not opt in, or if the process must exit (`hasToExit`; rows 52, 53 and 75).
+    /// - Returns: The saved archive. `nil` if the app does not opt in, or if the process must exit.
     /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path or the ambiguous class
-    ///   name, an `ArchiveWritingError`, or the storage's error. The earlier archive is kept, or is written back if
-    ///   this launch has discarded it, unless the storage fails again.
+    ///   name; an `ArchiveWritingError`; or the storage's error. The old archive is kept, or written back if this
+    ///   launch discarded it, unless the storage fails again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
         guard !hasToExit else {
@@ -245,8 +241,8 @@ public final class RestorableApplication {
                 return nil
             }
             let bytes = try archive.encoded()
-            // The count of unfinished launches belongs to the earlier archive, so the count is reset before the new
-            // archive is written. If the count cannot be reset, the earlier archive stays.
+            // The count belongs to the old archive, so reset it before writing the new one. If resetting fails, the old
+            // archive is kept.
             try storage.writeAttempts(0)
             (storage as? any OmissionTelling)?.note(preserver.omittedValues)
             try storage.writeArchive(bytes)
@@ -259,8 +255,8 @@ public final class RestorableApplication {
         }
     }
 
-    /// Returns the state of the present screens, and saves nothing. Nil if the app does not opt in, or if the state cannot
-    /// be encoded.
+    /// Returns the state of the current screens without saving it. `nil` if the app does not opt in, if the process
+    /// must exit, or if the state cannot be encoded.
     package func presentState() -> StateArchive? { hasToExit ? nil : try? preserver.preserve() }
 
     private var preserver: StatePreserver {
@@ -268,9 +264,9 @@ public final class RestorableApplication {
             environment, roots: { self.delegate.roots }, device: configuration.device, timestamp: configuration.now())
     }
 
-    /// Discards the archive, the quarantined archive, and the count of unfinished launches. Call this method when a
-    /// person ends the app: if the state made the app unusable, the next launch starts without that state (rows 48 and
-    /// 80). Does nothing in developer mode.
+    /// Discards the archive, the quarantined archive, and the count of unfinished launches. Call this when a person
+    /// force-quits the app: if the state made the app unusable, the next launch starts without it (rows 48 and 80).
+    /// Does nothing in developer mode.
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)

@@ -1,9 +1,9 @@
 extension RestorationEnvironment {
-    /// Extends restoration beyond the end of the launch. Call this method while state is decoded. Each call needs one
-    /// later call of `completeStateRestoration()` (seed row 69).
+    /// Extends restoration beyond the end of the launch. Call this while state is being decoded, and balance each call
+    /// with a later `completeStateRestoration()` (seed row 69).
     public func extendStateRestoration() { extensions += 1 }
 
-    /// Ends one extension of restoration.
+    /// Ends one extension.
     public func completeStateRestoration() {
         guard extensions > 0 else { return }
         extensions -= 1
@@ -13,7 +13,7 @@ extension RestorationEnvironment {
     /// Whether restoration is extended.
     public var isRestorationExtended: Bool { extensions > 0 }
 
-    /// Waits until all extensions are complete. After `timeout`, restoration is treated as complete.
+    /// Waits until all extensions are complete. After `timeout`, restoration counts as complete.
     /// - Returns: Whether restoration was complete before the timeout.
     @discardableResult
     public func restorationCompletes<C: Clock>(within timeout: C.Duration, clock: C) async -> Bool {
@@ -35,7 +35,7 @@ extension RestorationEnvironment {
         return !isOverdue
     }
 
-    /// Calls an action when restoration is complete. If restoration is not extended, calls the action at once.
+    /// Calls an action when restoration is complete, or at once if it is not extended.
     func whenRestorationCompletes(_ action: @escaping @MainActor () -> Void) {
         if extensions == 0 { action() } else { completions.append(action) }
     }
@@ -47,8 +47,8 @@ extension RestorationEnvironment {
         for action in actions { action() }
     }
 
-    /// Prevents the system's snapshot from being shown at the next launch. Call this method while state is saved: a
-    /// call at another time has no effect. The call affects only the next launch (row 56).
+    /// Prevents the system from showing its snapshot at the next launch only (row 56). Call this while state is being
+    /// saved; at any other time it has no effect.
     public func ignoreSnapshotOnNextApplicationLaunch() {
         if isSaving { ignoresSnapshot = true }
     }

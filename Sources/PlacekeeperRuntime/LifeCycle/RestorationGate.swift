@@ -1,18 +1,18 @@
 import PlacekeeperArchive
 
-/// The requirements that an app has for saved state. Use a gate in `shouldRestoreApplicationState(_:)`, or when a
-/// single object decodes its state (seed rows 60 to 62, 68).
+/// An app's requirements for saved state. Check them in `shouldRestoreApplicationState(_:)`, or when a single object
+/// decodes its state (seed rows 60 to 62, 68).
 public struct RestorationGate: Sendable, Hashable {
-    /// The oldest bundle version whose state is accepted. A missing version is treated as 0.
+    /// The oldest bundle version whose state is accepted. A missing version counts as 0.
     public var minimumBundleVersion: String?
-    /// The idiom of the device that the state must have been saved on.
+    /// The idiom of the device that must have saved the state.
     public var idiom: UserInterfaceIdiom?
     /// The oldest system version whose state is accepted.
     public var minimumSystemVersion: String?
     /// The maximum age of the state, in seconds.
     public var maximumAge: Double?
 
-    /// Creates a gate. A requirement that is nil is not checked.
+    /// Creates a gate. Requirements that are nil are not checked.
     public init(
         minimumBundleVersion: String? = nil, idiom: UserInterfaceIdiom? = nil, minimumSystemVersion: String? = nil,
         maximumAge: Double? = nil
@@ -23,22 +23,21 @@ public struct RestorationGate: Sendable, Hashable {
         self.maximumAge = maximumAge
     }
 
-    /// The reason why state is refused.
+    /// Why state is refused.
     public enum Refusal: Sendable, Hashable {
         /// The state was saved by a bundle version below the minimum.
         case bundleVersion(saved: String?, minimum: String)
-        /// The state was saved on a device with another idiom, or has no idiom.
+        /// The state was saved on a device with another idiom, or its idiom is missing.
         case idiom(saved: UserInterfaceIdiom?, current: UserInterfaceIdiom)
         /// The state was saved on a system version below the minimum.
         case systemVersion(saved: String?, minimum: String)
-        /// The state is too old, or has no timestamp. The age and the maximum are in seconds.
+        /// The state is too old, or its timestamp is missing. Both values are in seconds.
         case age(seconds: Double?, maximum: Double)
     }
 
-    /// Returns the reason why the state is refused: the first requirement that it does not meet. Nil if the state meets
-    /// all requirements.
+    /// Returns the first requirement that the state does not meet. `nil` if it meets all of them.
     /// - Parameters:
-    ///   - coder: Any coder of the archive. All coders of an archive give the same context.
+    ///   - coder: Any coder of the archive; the reserved keys are the same in all of them.
     ///   - now: The time, in seconds since the start of 2001, UTC.
     @MainActor
     public func refusal(of coder: StateDecoder, now: Double) -> Refusal? {
@@ -53,7 +52,7 @@ public struct RestorationGate: Sendable, Hashable {
         }
         if let maximumAge {
             let age = archive.timestamp.map { now - $0 }
-            // A timestamp in the future means that the clock was set back. The age is negative, so the state is
+            // A timestamp in the future means that the clock was set back. The age is then negative, and the state is
             // accepted.
             if age.map({ $0 > maximumAge }) ?? true { return .age(seconds: age, maximum: maximumAge) }
         }

@@ -1,10 +1,10 @@
 public import PlacekeeperArchive
 
 extension StateEncoder {
-    /// Saves a reference to the element with `identifier`, such as the photo that a screen shows. Saves null if
-    /// `identifier` is nil. The reference is stored in the archive's reference table. The service translates the
-    /// references of this table for other devices. Do not save a model identifier as a string, because the service does
-    /// not translate strings.
+    /// Saves a reference to the element with `identifier`, such as the photo on screen, or null if `identifier` is nil.
+    ///
+    /// The reference goes into the archive's reference table, which the service translates for other devices. Do not
+    /// save a model identifier as a string: the service does not translate strings.
     public func encode(
         elementWithModelIdentifier identifier: String?, of dataSource: any ModelAssociation,
         role: ModelReference.Role = .selected, forKey key: String
@@ -13,8 +13,8 @@ extension StateEncoder {
         encode(value ?? .null, forKey: key)
     }
 
-    /// Saves references to the elements at `indexPaths`, for example to all expanded elements. An index path is left
-    /// out if the data source has no element there.
+    /// Saves references to the elements at `indexPaths`, for example to all expanded elements. Index paths without an
+    /// element are left out.
     public func encode(
         elementsAt indexPaths: [ElementIndexPath], of dataSource: any DataSourceModelAssociation,
         in view: (any RestorableView)? = nil, role: ModelReference.Role = .other, forKey key: String
@@ -23,37 +23,38 @@ extension StateEncoder {
         encode(.array(references.map { .reference(index(of: $0)) }), forKey: key)
     }
 
-    /// Adds a reference to the archive's reference table. Returns the index of the reference in this table, for use in
-    /// a `StateValue`.
+    /// Adds a reference to the archive's reference table, and returns its index there, for use in a `StateValue`.
     public func index(of reference: ModelReference) -> Int { context.index(of: reference) }
 }
 
 extension StateDecoder {
-    /// Returns the element that the first reference under a key refers to. If the element is not found, returns a
-    /// neighbor with the step `neighbor`, or nil (see `ModelReference.resolve(in:view:)`). For a screen that shows or
-    /// edits an element, use `decodeShownElement(of:mayArrive:forKey:)`: this method never returns a neighbor.
+    /// Returns the element that the first reference under a key refers to. If it is not found, returns a neighbor with
+    /// the step `neighbor`, or nil (see `ModelReference.resolve(in:view:)`).
+    ///
+    /// For a screen that shows or edits an element, use `decodeShownElement(of:mayArrive:forKey:)`, which never returns
+    /// a neighbor.
     public func decodeElement(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> ElementResolution? {
         decodeReferences(forKey: key).first?.resolve(in: dataSource, view: view)
     }
 
-    /// Returns the result of `ModelReference.resolve(in:view:)` for each reference under a key, in the saved order. A
-    /// reference for which the result is nil is left out.
+    /// Resolves each reference under a key with `ModelReference.resolve(in:view:)`, in the saved order. References that
+    /// resolve to nil are left out.
     public func decodeElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> [ElementResolution] {
         decodeReferences(forKey: key).compactMap { $0.resolve(in: dataSource, view: view) }
     }
 
-    /// Returns the references that were saved under a key, either as a single reference or as an array of references.
-    /// Resolve a reference when the app has loaded the data of the list.
+    /// Returns the references under a key, saved as one reference or as an array. Resolve them once the app has loaded
+    /// the list's data.
     public func decodeReferences(forKey key: String) -> [ModelReference] {
         referenceIndices(forKey: key).map { context.archive.references[$0] }
     }
 
-    /// Returns the references under a key, as indices in the archive's reference table. Indices beyond the end of this
-    /// table are left out.
+    /// Returns the references under a key as indices into the archive's reference table. Out-of-range indices are left
+    /// out.
     func referenceIndices(forKey key: String) -> [Int] {
         let table = context.archive.references.indices
         let values: [StateValue]

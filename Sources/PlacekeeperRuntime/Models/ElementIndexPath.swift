@@ -1,8 +1,8 @@
-/// The position of an element in a list: a section, and an index in this section.
+/// The position of an element in a list: a section and an index within it.
 public struct ElementIndexPath: Sendable, Hashable, Comparable {
-    /// The section, from 0.
+    /// The section, counted from 0.
     public var section: Int
-    /// The element's index in the section, from 0.
+    /// The element's index in the section, counted from 0.
     public var item: Int
 
     /// Creates an index path.
@@ -11,7 +11,7 @@ public struct ElementIndexPath: Sendable, Hashable, Comparable {
         self.item = item
     }
 
-    /// Returns whether `left` is before `right` in the list's order.
+    /// Returns whether `left` comes before `right` in the list.
     public static func < (left: Self, right: Self) -> Bool {
         (left.section, left.item) < (right.section, right.item)
     }

@@ -1,6 +1,6 @@
 public import PlacekeeperArchive
 
-/// The element that a reference was resolved to, and how it was found.
+/// The element that a reference resolved to, and how it was found.
 public struct ElementResolution: Sendable, Hashable {
     /// The element's current index path.
     public var indexPath: ElementIndexPath
@@ -8,8 +8,8 @@ public struct ElementResolution: Sendable, Hashable {
     public var identifier: String
     /// How the element was found.
     public var step: Step
-    /// Whether the result is a neighbor that replaces the element only until the element arrives. True if the step is
-    /// `neighbor`, and the service reported the element as pending.
+    /// Whether the result is a neighbor that stands in only until the element arrives. True if the step is `neighbor`
+    /// and the service reported the element as pending.
     public var isProvisional: Bool
 
     /// Creates a resolution.
@@ -18,26 +18,26 @@ public struct ElementResolution: Sendable, Hashable {
         self.isProvisional = isProvisional
     }
 
-    /// The evidence by which an element was found. The cases are ordered from the strongest evidence to the weakest.
+    /// How an element was found, from the strongest evidence to the weakest.
     public enum Step: Sendable, Hashable {
-        /// The element's identifier.
+        /// By the element's identifier.
         case identifier
-        /// One of the element's aliases.
+        /// By one of the element's aliases.
         case alias
-        /// The nearest neighbor is the result, because the element itself was removed or has not arrived yet.
+        /// The element was removed or has not arrived yet, and the result is its nearest neighbor.
         case neighbor
-        /// The element's index path, in a list that never changes.
+        /// By the element's index path, in a list that never changes.
         case indexPath
     }
 }
 
-/// The element that a reference was resolved to in a list without index paths, and how it was found.
+/// The element that a reference resolved to in a list without index paths, and how it was found.
 public struct IdentifiedElement: Sendable, Hashable {
     /// The element's model identifier on this device.
     public var identifier: String
     /// How the element was found.
     public var step: ElementResolution.Step
-    /// Whether the result is a neighbor that replaces the element only until the element arrives (see
+    /// Whether the result is a neighbor that stands in only until the element arrives (see
     /// `ElementResolution.isProvisional`).
     public var isProvisional: Bool
 
@@ -48,11 +48,11 @@ public struct IdentifiedElement: Sendable, Hashable {
 }
 
 extension ModelReference {
-    /// Finds the element, or a neighbor that replaces the element, in the list of the data source. Nil if neither is
-    /// found: in this case, do not select or show the first row instead (seed row 40).
+    /// Finds the element, or a neighbor that stands in for it. `nil` if neither is found; do not select or show the
+    /// first row instead (seed row 40).
     ///
-    /// The rules are those of `find(in:)`. In addition, a reference to an element of a list that never changes is
-    /// resolved by its index path.
+    /// Follows the rules of `find(in:)`. In addition, an element of a list that never changes is found by its index
+    /// path.
     @MainActor
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -73,17 +73,17 @@ extension ModelReference {
         return located(neighbor(in: dataSource, search))
     }
 
-    /// Finds the element, or a neighbor that replaces the element, in a list. Nil if neither is found. Look again when
+    /// Finds the element, or a neighbor that stands in for it. `nil` if neither is found; search again when data has
+    /// arrived.
+    ///
+    /// If an element with the role `firstVisible` is not found, its nearest saved neighbor that is found stands in. At
+    /// equal distance, the neighbor after the element takes precedence. The last candidate is the neighbor that the
+    /// service chose. If the service reported the element as pending, the neighbor is provisional; search again when
     /// data has arrived.
     ///
-    /// This method looks for the element itself first. If the element is not found and its role is `firstVisible`, the
-    /// nearest neighbor that is found replaces the element. Of two neighbors at the same distance, the neighbor after
-    /// the element takes precedence. The last candidate is the neighbor that the service chose. If the service reported
-    /// the element as pending, the neighbor is provisional: look again when data has arrived.
-    ///
-    /// A neighbor replaces a selected element only in two cases: the service chose a neighbor, or the list's
-    /// `selectsNeighbors` is true and the step of the service's resolution is neither `pending` nor `unresolved`. A
-    /// neighbor never replaces an element whose role is neither `firstVisible` nor `selected`.
+    /// For a selected element, a neighbor stands in only if the service chose one, or if the list's `selectsNeighbors`
+    /// is true and the service's step is neither `pending` nor `unresolved`. For any other role, a neighbor never
+    /// stands in.
     @MainActor
     public func find(in list: any ModelAssociation) -> IdentifiedElement? {
         if let dataSource = list as? any DataSourceModelAssociation {
@@ -101,8 +101,8 @@ extension ModelReference {
             list: list, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
     }
 
-    /// Finds a neighbor that replaces the element. Of two neighbors at the same distance, the neighbor after the element
-    /// takes precedence.
+    /// Finds a neighbor to stand in for the element. At equal distance, the neighbor after the element takes
+    /// precedence.
     @MainActor
     private func neighbor(in list: any ModelAssociation, _ search: ElementSearch) -> IdentifiedElement? {
         guard takesNeighbors(in: list),
@@ -113,7 +113,7 @@ extension ModelReference {
         return found
     }
 
-    /// Finds the nearest neighbor that was saved with the element.
+    /// Finds the nearest of the neighbors that were saved with the element.
     @MainActor
     private func nearestNeighbor(_ search: ElementSearch) -> IdentifiedElement? {
         for distance in 0..<max(before.count, after.count) {
@@ -124,36 +124,32 @@ extension ModelReference {
         return nil
     }
 
-    /// The element itself. If the service chose a neighbor, `element.identifier` is the neighbor's identifier and is
-    /// left out.
+    /// The element itself. If the service chose a neighbor, `element.identifier` is the neighbor's, so it is left out.
     var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
 
-    /// The aliases that more than one element of the reference has. Such an alias is not evidence for any of these
-    /// elements. The elements of a reference are the element itself and its saved neighbors.
+    /// Aliases that several elements of this reference (the element and its saved neighbors) have in common. They do
+    /// not identify any of them.
     private var ambiguousAliases: Set<String> {
         var seen: Set<String> = []
-        // A list may contain an element twice. `Set` removes the second copy. Otherwise, all aliases of this element
-        // would be ambiguous.
+        // A list may contain an element twice. `Set` removes the duplicate, whose aliases would otherwise all be
+        // ambiguous.
         return Set([itself] + before + after).reduce(into: []) { ambiguousAliases, element in
             for alias in Set(element.aliases) where !seen.insert(alias).inserted { ambiguousAliases.insert(alias) }
         }
     }
 
-    /// The identifier of the neighbor that the service chose for an element that is gone. Nil if the service chose no
-    /// such neighbor.
+    /// The neighbor's identifier, if the service chose a neighbor because the element is gone.
     private var standIn: String? { resolution?.step == .neighbor ? element.identifier : nil }
 
-    /// The identifier of the neighbor that the service chose for a first visible element that is pending. Nil if the
-    /// service chose no such neighbor.
+    /// The neighbor's identifier, if the service chose a neighbor for a first visible element that is pending.
     var provisionalNeighbor: String? {
         role == .firstVisible && resolution?.step == .pending ? resolution?.neighbor : nil
     }
 
-    /// The identifier of the neighbor that the service chose. Nil if the service chose no neighbor.
+    /// The identifier of the neighbor that the service chose, if any.
     var chosenNeighbor: String? { standIn ?? provisionalNeighbor }
 
-    /// The saved index path, if the reference has neither an identifier nor aliases. Such a reference is to an element
-    /// of a list that never changes.
+    /// The saved index path of a reference without identifier and aliases, which belongs to a list that never changes.
     private var staticIndexPath: ElementIndexPath? {
         guard element == Element(nil), let indexPath, indexPath.count == 2, indexPath.allSatisfy({ $0 >= 0 })
         else { return nil }

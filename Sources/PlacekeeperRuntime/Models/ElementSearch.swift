@@ -5,10 +5,10 @@ import PlacekeeperArchive
 struct ElementSearch {
     let list: any ModelAssociation
     let view: (any RestorableView)?
-    /// Whether the service has resolved the reference. If not, the search also compares the aliases, because an
-    /// identifier may have been reused for another element.
+    /// Whether the service has resolved the reference. If not, the search also compares aliases, because the app may
+    /// have reused an identifier for another element.
     let trustsIdentifiers: Bool
-    /// The aliases that are not evidence, because several elements of the reference have them.
+    /// Aliases that do not identify an element, because several elements of the reference have them.
     let ambiguousAliases: Set<String>
 
     func find(_ element: ModelReference.Element) -> IdentifiedElement? {
@@ -19,8 +19,7 @@ struct ElementSearch {
         if trustsIdentifiers || aliases.isEmpty { return named }
         let known = list.modelAliases(forElementWithModelIdentifier: identifier)
         if known.contains(where: aliases.contains) { return named }
-        // If the element with the identifier has no aliases now, the element is accepted, unless another element has
-        // one of the saved aliases.
+        // If this element has no aliases now, accept it, unless another element has one of the saved aliases.
         return find(havingMost: aliases) ?? (known.isEmpty ? named : nil)
     }
 
@@ -35,9 +34,8 @@ struct ElementSearch {
 
     private var dataSource: (any DataSourceModelAssociation)? { list as? any DataSourceModelAssociation }
 
-    /// Returns the element that has the largest number of the given aliases. If several elements have this number,
-    /// returns the element whose alias comes first in `aliases`. An alias is skipped if an adjacent element also has
-    /// this alias.
+    /// Returns the element that has the most of the given aliases. On a tie, the element whose alias comes first in
+    /// `aliases`. An alias that an adjacent element has too is skipped.
     private func find(havingMost aliases: [String]) -> IdentifiedElement? {
         var best: (found: IdentifiedElement, count: Int)?
         for alias in aliases {
@@ -52,8 +50,8 @@ struct ElementSearch {
         return best?.found
     }
 
-    /// Returns whether the element before or after an element also has `alias`. Such an alias is not evidence: for
-    /// example, an app may give the same default alias to several rows.
+    /// Returns whether the element before or after also has `alias`. Such an alias does not identify an element: for
+    /// example, an app may give several rows the same default alias.
     private func isSharedWithAdjacentElement(_ alias: String, _ identifier: String) -> Bool {
         guard let dataSource,
             let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)

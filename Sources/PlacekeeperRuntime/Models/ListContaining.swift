@@ -1,36 +1,35 @@
 public import PlacekeeperArchive
 
-/// A view that shows a list. The selection and the visible elements of the list are restored (seed rows 39 to 44).
+/// A view that shows a list. The runtime restores its selection and its visible elements (seed rows 39 to 44).
 @MainActor
 public protocol ListContaining: RestorableView {
-    /// The data source that provides the elements' identifiers. Nil for a list that never changes: such a list saves
-    /// index paths (seed row 43).
+    /// The data source that provides the elements' identifiers. `nil` for a list that never changes, which saves index
+    /// paths instead (seed row 43).
     var listDataSource: (any DataSourceModelAssociation)? { get }
-    /// The index paths of the selected elements, in the list's order. If the list has no `listDataSource`, the list
-    /// must check the restored index paths, because they may be beyond the end of the list.
+    /// The index paths of the selected elements, in list order. A list without `listDataSource` must check restored
+    /// index paths, because they may be beyond its end.
     var listSelection: [ElementIndexPath] { get set }
-    /// The index path of the element at the top, and the height of the hidden part of this element, in points. Nil if
-    /// no element is shown. If the list has no `listDataSource`, the list must check the restored index path, because
-    /// it may be beyond the end of the list.
+    /// The top element's index path, and how much of that element is hidden, in points. `nil` if no element is shown. A
+    /// list without `listDataSource` must check a restored index path, because it may be beyond the end of the list.
     var listAnchor: ListAnchor? { get set }
-    /// All visible elements, from the top. By default, this array contains only the element at the top.
+    /// All visible elements, from the top. By default, only the top element.
     var listVisible: [ListAnchor] { get }
-    /// The saved selection and scroll position, while the saved element at the top, or a saved selected element, is not
-    /// found. `applyPendingList()` looks for these elements again.
+    /// The saved selection and scroll position, as long as the saved top element or a saved selected element is not
+    /// found. `applyPendingList()` searches for them again.
     var pendingList: PendingList? { get set }
-    /// Whether the list shows the row at the same fraction of its rows if no saved row and no neighbor is found. True for
-    /// the content of one item, such as the paragraphs of a book, where the middle is still the middle. The default is
-    /// false: in a list of items, another item would be a wrong place.
+    /// Whether the list scrolls to the same fraction of its length if neither a saved row nor a neighbor is found.
+    ///
+    /// Return true for the content of one item, such as the paragraphs of a book, where the middle is still the middle.
+    /// False by default: in a list of items, another item would be the wrong place.
     var listFallsBackToFraction: Bool { get }
 }
 
-/// A visible element of a list, such as the element at the top.
+/// A visible element of a list, such as the top one.
 public struct ListAnchor: Sendable, Hashable {
     /// The element's index path.
     public var indexPath: ElementIndexPath
-    /// The height of the part of the element that is hidden above the top of the list, in points. The list needs this
-    /// height to restore the visual position of the element (seed row 42). The height is negative if the element begins
-    /// below the top of the list.
+    /// How much of the element is hidden above the top of the list, in points. Needed to restore the exact scroll
+    /// position (seed row 42). Negative if the element begins below the top.
     public var offset: Double
 
     /// Creates an anchor.
@@ -41,14 +40,14 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// False: a list of items shows no other item.
+    /// False: a list of items never shows another item instead.
     public var listFallsBackToFraction: Bool { false }
 
-    /// An array with the element at the top. Empty if no element is shown.
+    /// The top element. Empty if no element is shown.
     public var listVisible: [ListAnchor] { [listAnchor].compactMap { $0 } }
 
-    /// Saves the selection and the visible elements. The references to pending elements are saved again, so these
-    /// elements are not lost if the app ends before the elements have arrived.
+    /// Saves the selection and the visible elements. References to pending elements are saved again, so they are not
+    /// lost if the app ends before the elements arrive.
     public func encodeList(with coder: StateEncoder) {
         let pending = pendingList?.selection ?? []
         let selection =
@@ -75,7 +74,7 @@ extension ListContaining {
         }
     }
 
-    /// The visible elements below the element at the top. The neighbors of these elements are not saved.
+    /// The visible elements below the top one, without their neighbors.
     private var othersToSave: [PendingList.Visible] {
         guard let listDataSource else { return [] }
         return listVisible.dropFirst().compactMap { place in
@@ -93,19 +92,18 @@ extension ListContaining {
         coder.encode(others.map(\.offset), forKey: ListKey.visibleOffsets)
     }
 
-    /// A reference to the first visible element, for a step of the place. If the saved element at the top has not
-    /// arrived yet, the result is the saved reference to this element. Nil for an empty list, and for a list without
-    /// model identifiers.
+    /// A reference to the first visible element, for a step of the place. If the saved top element has not arrived yet,
+    /// its saved reference. `nil` for an empty list, or a list without model identifiers.
     public var firstVisibleReference: ModelReference? {
         if let awaitedAnchor { return awaitedAnchor }
         guard let listDataSource, let listAnchor else { return nil }
         return ModelReference(elementAt: listAnchor.indexPath, of: listDataSource, in: self, role: .firstVisible)
     }
 
-    /// The saved reference to the element at the top, if the element has not arrived.
+    /// The saved reference to the top element, if the element has not arrived.
     private var awaitedAnchor: ModelReference? { awaited([pendingList?.anchor].compactMap { $0 }).first }
 
-    /// Returns the selected index paths, without the index paths of neighbors that replace pending elements.
+    /// Returns the selected index paths, except those of neighbors that stand in for pending elements.
     private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
         guard let listDataSource, !pending.isEmpty else { return listSelection }
         let found = pending.compactMap { $0.resolve(in: listDataSource, view: self) }
@@ -124,8 +122,8 @@ extension ListContaining {
             .map { .reference(coder.index(of: $0)) }
     }
 
-    /// Returns the given references whose elements have not arrived, in the form in which they are saved again (see
-    /// `savedAgain`).
+    /// Returns those of the given references whose elements have not arrived, in the form in which they are saved again
+    /// (see `savedAgain`).
     private func awaited(_ references: [ModelReference]) -> [ModelReference] {
         guard let listDataSource else { return [] }
         return references.compactMap { reference in
@@ -135,16 +133,15 @@ extension ListContaining {
         }
     }
 
-    /// Restores the saved selection and scroll position, as far as the elements are loaded. An element that is not
-    /// loaded is pending until its data arrives.
+    /// Restores the saved selection and scroll position, as far as the elements are loaded. The others are pending
+    /// until their data arrives.
     ///
-    /// For a list without `listDataSource`, the archive holds index paths. The numbers in these index paths are not
-    /// negative, but an index path may be far beyond the end of the current list. A custom list must check the values
-    /// to which `listSelection` and `listAnchor` are set.
+    /// For a list without `listDataSource`, the archive contains index paths. Their numbers are not negative, but may
+    /// be far beyond the end of the list, so a custom list must check the values that it gets in `listSelection` and
+    /// `listAnchor`.
     public func decodeList(with coder: StateDecoder) {
         guard listDataSource != nil else { return decodeStaticList(with: coder) }
-        // An archive that another program wrote may refer to an element many times. `Set` removes the duplicates,
-        // because one search for an element is enough.
+        // An archive from another program may refer to the same element many times. `Set` removes the duplicates.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         let saved = PendingList(
             selection: selection.map { coder.context.archive.references[$0] },
@@ -157,7 +154,7 @@ extension ListContaining {
         coder.context.restoredLists.append((coder.path, { [weak self] in self?.showsRows(of: saved) ?? false }))
     }
 
-    /// Returns the saved visible elements below the element at the top, without duplicates.
+    /// Returns the saved visible elements below the top one, without duplicates.
     private func others(in coder: StateDecoder) -> [PendingList.Visible] {
         let offsets = coder.decode([Double].self, forKey: ListKey.visibleOffsets) ?? []
         var seen: Set<Int> = []
@@ -167,15 +164,15 @@ extension ListContaining {
         }
     }
 
-    /// Returns the saved offset of the element at the top. Returns 0 if the saved value is negative or not finite: an
-    /// archive that another program wrote may hold such values.
+    /// Returns the saved offset of the top element. An archive from another program may contain a negative or
+    /// non-finite value, which counts as 0.
     private func offset(in coder: StateDecoder) -> Double {
         let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
         return offset.isFinite ? max(0, offset) : 0
     }
 
-    /// Returns the saved fraction of the list. Nil if the saved value is not from 0 to 1: an archive that another program
-    /// wrote may hold such values.
+    /// Returns the saved fraction of the list. `nil` if it is outside 0 to 1, which an archive from another program may
+    /// contain.
     private func fraction(in coder: StateDecoder) -> Double? {
         guard listFallsBackToFraction else { return nil }
         return coder.decode(Double.self, forKey: ListKey.firstVisibleFraction)

@@ -1,26 +1,25 @@
-/// Position numbers that increase in the order of a list, and change little when the list changes. Elements that stay
-/// in order keep their numbers, unless a new element needs more room between two numbers. Therefore, the number of a
-/// removed element still shows where in the list the element was. A new element gets a number between the numbers of
-/// its neighbors.
+/// Position numbers that increase in list order and change as little as possible when the list changes.
+///
+/// Elements that stay in order keep their numbers, unless a new element needs more room between two of them. So the
+/// number of a removed element still shows where it was. A new element gets a number between those of its neighbors.
 struct ListPositions {
-    /// The difference between the numbers of two neighbors in a list that is numbered for the first time.
+    /// The gap between neighbors in a list that is numbered for the first time.
     static let step: Int64 = 1 << 16
-    /// The minimum difference between the numbers of two neighbors that get new numbers to make room.
+    /// The minimum gap between neighbors that are renumbered to make room.
     private static let room: Int64 = 16
-    /// The range of earlier numbers that can be kept. An element whose earlier number is outside this range gets a new
-    /// number. This range leaves room for new numbers at both ends of `Int64`.
+    /// Earlier numbers in this range can be kept; others are replaced. The range leaves room for new numbers at both
+    /// ends of `Int64`.
     private static let range = -(Int64(1) << 61)...(Int64(1) << 61)
 
-    /// The number of each element, in the list's order.
+    /// The number of each element, in list order.
     private(set) var numbers: [Int64]
     private let places: [Int]
     private var isNumbered: [Bool]
 
-    /// Gives a number to each element.
+    /// Numbers the elements.
     /// - Parameters:
-    ///   - places: For each element, in the list's order: the count of all elements that are before this element in the
-    ///     list.
-    ///   - earlier: The earlier number of each element, in the same order. Nil for a new element.
+    ///   - places: For each element, in list order: how many elements of the whole list come before it.
+    ///   - earlier: The earlier number of each element, in the same order. `nil` for a new element.
     init(places: [Int], keeping earlier: [Int64?]) {
         self.places = places
         numbers = places.map { _ in 0 }
@@ -40,8 +39,8 @@ struct ListPositions {
         isNumbered[index...].firstIndex(of: true) ?? isNumbered.endIndex
     }
 
-    /// Gives numbers to a run of elements between two numbered elements. If there is no room between the numbers of
-    /// these two elements, elements next to the run get new numbers too.
+    /// Numbers a run of elements between two numbered ones. If there is no room between those two, elements next to the
+    /// run get new numbers too.
     /// - Returns: The end of the range of elements that got numbers.
     private mutating func number(_ run: Range<Int>) -> Int {
         var run = run
@@ -53,8 +52,8 @@ struct ListPositions {
         return run.upperBound
     }
 
-    /// Gives numbers to a run of elements. Returns false, and changes nothing, if the numbers of two neighbors would
-    /// differ by less than `room`.
+    /// Numbers a run of elements. Returns false and changes nothing if the gap between two neighbors would be less than
+    /// `room`.
     private mutating func take(_ run: Range<Int>, leaving room: Int64) -> Bool {
         let before = run.lowerBound > 0 ? numbers[run.lowerBound - 1] : nil
         let after = run.upperBound < numbers.count ? numbers[run.upperBound] : nil
@@ -75,9 +74,9 @@ struct ListPositions {
         return true
     }
 
-    /// Returns the indices of a longest increasing subsequence of the values.
+    /// Returns the indices of a longest increasing subsequence.
     private static func longestRise(of values: [Int64]) -> [Int] {
-        // For each length, the index of the smallest value that ends an increasing subsequence of that length.
+        // For each length, the index of the smallest value that ends an increasing subsequence of this length.
         var ends: [Int] = []
         var previous = [Int?](repeating: nil, count: values.count)
         for (index, value) in values.enumerated() {

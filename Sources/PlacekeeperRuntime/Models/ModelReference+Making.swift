@@ -1,8 +1,8 @@
 public import PlacekeeperArchive
 
 extension ModelReference {
-    /// Creates a reference to the element at an index path, with the element's neighbors. Nil if the data source has no
-    /// element at this index path.
+    /// Creates a reference to the element at an index path, including its neighbors. `nil` if the data source has no
+    /// element there.
     @MainActor
     public init?(
         elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation,
@@ -12,8 +12,7 @@ extension ModelReference {
         self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
     }
 
-    /// Creates a reference to the element with an identifier. The reference includes the element's neighbors if the
-    /// element is in the list.
+    /// Creates a reference to the element with an identifier, including its neighbors if it is in the list.
     @MainActor
     public init(
         _ identifier: String, of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
@@ -23,8 +22,7 @@ extension ModelReference {
         self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
     }
 
-    /// Creates a reference to an element of a list. The reference includes the element's neighbors if the list has
-    /// index paths.
+    /// Creates a reference to an element of a list, including its neighbors if the list has index paths.
     @MainActor
     public init(_ identifier: String, in list: any ModelAssociation, role: Role) {
         if let dataSource = list as? any DataSourceModelAssociation {
@@ -56,7 +54,7 @@ extension ModelReference {
     }
 }
 
-/// The index paths before or after an index path, the nearest first.
+/// The index paths before or after an index path, nearest first.
 package struct Neighbors: Sequence, IteratorProtocol {
     package enum Direction { case before, after }
 

@@ -1,10 +1,9 @@
 public import PlacekeeperArchive
 
 extension ModelReference {
-    /// Finds the element with `resolve(in:view:)`. If the element is not loaded, this method asks the data source to
-    /// load the element: first by the saved identifier, and then by the identifier that the data source returns for
-    /// each of the element's aliases. If the element is still not found, this method asks the data source to load the
-    /// neighbor that the service chose.
+    /// Finds the element with `resolve(in:view:)`, and asks the data source to load it if necessary: first by its saved
+    /// identifier, then by the identifiers that the data source returns for its aliases. If the element is still not
+    /// found, asks the data source to load the neighbor that the service chose.
     @MainActor
     public func reveal(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -16,8 +15,7 @@ extension ModelReference {
         }
     }
 
-    /// Finds the element with `find(in:)`. If the element is not loaded, this method asks the list to load the element,
-    /// as `reveal(in:view:)` does.
+    /// Finds the element with `find(in:)`, and asks the list to load it if necessary, as `reveal(in:view:)` does.
     @MainActor
     public func revealElement(in list: any ModelAssociation) async -> IdentifiedElement? {
         await reveal(in: list) {
@@ -32,7 +30,7 @@ extension ModelReference {
         in list: any ModelAssociation, _ find: @MainActor () -> Found?,
         step: @MainActor (Found) -> ElementResolution.Step
     ) async -> Found? {
-        // A list may look aliases up slowly, so an alias is looked up only if the element was not found before.
+        // Looking up an alias may be slow, so do it only if the element has not been found before.
         let names =
             [{ itself.identifier }]
             + element.aliases.map { alias in { list.modelIdentifierForElement(withAlias: alias) } }
@@ -47,9 +45,9 @@ extension ModelReference {
         return found
     }
 
-    /// The reference without the service's resolution. The resolution is not saved again, because the resolution is
-    /// valid for one archive only. The neighbor that replaces a pending element is saved as the farthest neighbor, so
-    /// that the list still finds its place if the app ends before the element has arrived.
+    /// The reference without the service's resolution, which is valid for one archive only. A neighbor that stands in
+    /// for a pending element is saved as the farthest neighbor, so the list still finds its position if the app ends
+    /// before the element arrives.
     package var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself
@@ -60,9 +58,8 @@ extension ModelReference {
         return reference
     }
 
-    /// The reference that is saved again while the element is not loaded. Nil if the reference has no index path and no
-    /// identifier or alias of the element. With the role `firstVisible`, an identifier or alias of a neighbor is
-    /// sufficient.
+    /// The reference to save again while the element is not loaded. `nil` if it has no index path and nothing to find
+    /// the element by: an identifier or alias of the element or, for the role `firstVisible`, of a neighbor.
     var savedAgain: ModelReference? {
         let neighbors = role == .firstVisible ? before + after : []
         let isFindable = ([itself] + neighbors).contains { $0 != Element(nil) }

@@ -1,30 +1,32 @@
 public import PlacekeeperArchive
 
-/// The saved selection and scroll position of a list, while the saved element at the top, or a saved selected element,
-/// is not found.
+/// A list's saved selection and scroll position, as long as the saved top element or a saved selected element is not
+/// found.
 public struct PendingList: Sendable, Hashable {
     /// References to the selected elements.
     public var selection: [ModelReference]
-    /// A reference to the element at the top.
+    /// A reference to the top element.
     public var anchor: ModelReference?
-    /// The height of the part of the element at the top that is hidden above the top of the list, in points.
+    /// How much of the top element is hidden above the top of the list, in points.
     public var offset: Double
-    /// The visible elements below the element at the top, from the top. While the element at the top is not found, the
-    /// first of these elements that is found returns to its visual position (seed row 72).
+    /// The visible elements below the top one, in order. As long as the top element is not found, the first of these
+    /// that is found returns to its position on screen (seed row 72).
     public var others: [Visible]
-    /// How far down the list the element at the top was, from 0 to 1. While none of the saved elements and none of their
-    /// neighbors is found, the list shows the row at this fraction of its present rows. Nil if the list does not fall back to
-    /// it (`ListContaining.listFallsBackToFraction`), or if its length was not known.
+    /// How far down the list the top element was, from 0 to 1. The list scrolls to this fraction of its current rows
+    /// until a saved element or a neighbor is found.
+    ///
+    /// `nil` if the list does not fall back to it (`ListContaining.listFallsBackToFraction`), or if the list's length
+    /// was unknown.
     public var fraction: Double?
-    /// Whether the list shows the row at `fraction`.
+    /// Whether the list is scrolled to `fraction`.
     public internal(set) var isAtFraction = false
 
     /// A visible element.
     public struct Visible: Sendable, Hashable {
         /// A reference to the element.
         public var reference: ModelReference
-        /// The height of the part of the element that was hidden above the top of the list, in points. The height is
-        /// negative if the element began below the top of the list.
+        /// How much of the element was hidden above the top of the list, in points. Negative if the element began below
+        /// the top.
         public var offset: Double
 
         /// Creates a visible element.
@@ -48,21 +50,21 @@ public struct PendingList: Sendable, Hashable {
 }
 
 extension ListContaining {
-    /// Restores a selection and a scroll position, as far as their elements are loaded. An element that is not loaded
-    /// is pending until its data arrives. While a selected element is pending, no row is selected instead, except a
-    /// neighbor that `ModelReference.resolve(in:view:)` returns.
+    /// Restores a selection and a scroll position, as far as the elements are loaded. The others are pending until
+    /// their data arrives. Until then, nothing is selected in place of a pending selected element, except a neighbor
+    /// that `ModelReference.resolve(in:view:)` returns.
     public func show(_ list: PendingList) {
         if !list.selection.isEmpty { listSelection = [] }
         pendingList = list
         applyPendingList()
     }
 
-    /// Looks for the pending elements again. Call this method when the list's data has changed. When a person scrolls
-    /// or selects a row, the app must set `pendingList` to nil, so that the person's change stays.
+    /// Searches for the pending elements again. Call this when the list's data has changed. When a person scrolls or
+    /// selects a row, set `pendingList` to nil, or a later search undoes it.
     public func applyPendingList() {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         for _ in 1...2 {
-            // A data source may load elements during a search, and call this method again (seed row 70). The inner call
+            // A data source may load elements during a search and call this method again (seed row 70). The inner call
             // finds an empty pending list and sets `pendingList` to nil. The outer call then searches once more,
             // because elements may have arrived or moved.
             pendingList = PendingList()
@@ -74,11 +76,10 @@ extension ListContaining {
         }
     }
 
-    /// Selects the saved selected elements that are found, and scrolls to the element that was at the top. If this
-    /// element is not found, scrolls to another saved visible element or to a neighbor, and otherwise to the saved
-    /// fraction of the list.
-    /// - Returns: Whether the element that was at the top and all selected elements were found, and whether the list is at
-    ///   the saved fraction.
+    /// Selects the selected elements that are found, and scrolls to the top element. If that is not found, scrolls to
+    /// another saved visible element, then to a neighbor, and last to the saved fraction of the list.
+    /// - Returns: Whether the top element and all selected elements were found, and whether the list is at the saved
+    ///   fraction.
     private func apply(
         _ pending: PendingList, in dataSource: any DataSourceModelAssociation
     ) -> (isComplete: Bool, isAtFraction: Bool) {
@@ -93,7 +94,7 @@ extension ListContaining {
         } else if let other = pending.firstOther(in: dataSource, view: self) {
             listAnchor = other
         } else if let top {
-            // A neighbor is shown from its top, because the saved offset belongs to the element itself.
+            // Show a neighbor from its top, because the saved offset belongs to the element itself.
             listAnchor = ListAnchor(indexPath: top.indexPath)
         } else if let place = pending.fraction.flatMap({ indexPath(at: $0, in: dataSource) }) {
             listAnchor = ListAnchor(indexPath: place)
@@ -102,7 +103,7 @@ extension ListContaining {
         return (isAnchored && !selection.contains { $0 == nil || $0?.step == .neighbor }, isAtFraction)
     }
 
-    /// Returns how far down the list an element is, from 0 to 1. Nil if the data source does not give the counts.
+    /// Returns how far down the list an element is, from 0 to 1. `nil` if the data source's counts do not include it.
     func fraction(at indexPath: ElementIndexPath, in dataSource: any DataSourceModelAssociation) -> Double? {
         let counts = dataSource.elementCounts(in: self)
         guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.item)
@@ -111,7 +112,7 @@ extension ListContaining {
         return Double(before) / Double(counts.reduce(0, +))
     }
 
-    /// Returns the index path of the row at a fraction of the list. Nil for an empty list.
+    /// Returns the index path of the row at a fraction of the list. `nil` if the list is empty.
     private func indexPath(
         at fraction: Double, in dataSource: any DataSourceModelAssociation
     ) -> ElementIndexPath? {
@@ -127,7 +128,7 @@ extension ListContaining {
     }
 
     /// Returns whether the visible rows and their positions are the same as when the list was saved. Also true if the
-    /// list has no `listDataSource`, or if no element at the top was saved.
+    /// list has no `listDataSource`, or if no top element was saved.
     func showsRows(of list: PendingList) -> Bool {
         guard let dataSource = listDataSource, let anchor = list.anchor else { return true }
         let saved = [PendingList.Visible(anchor, offset: list.offset)] + list.others
@@ -144,13 +145,12 @@ extension ListContaining {
         }
     }
 
-    /// Asks the data source to load the pending elements, and looks for them again.
+    /// Asks the data source to load the pending elements, and searches for them again.
     public func revealPendingList() async {
         guard let dataSource = listDataSource, let pending = pendingList else { return }
         for reference in pending.selection + [pending.anchor].compactMap({ $0 }) {
             _ = await reference.reveal(in: dataSource, view: self)
-            // A person may have scrolled while the element was being loaded. In this case, the person's scroll position
-            // is kept.
+            // A person may have scrolled meanwhile, and keeps that scroll position.
             guard pendingList == pending else { return }
         }
         applyPendingList()
@@ -158,7 +158,7 @@ extension ListContaining {
 }
 
 extension PendingList {
-    /// Returns the index path and the saved offset of the first element of `others` that is found.
+    /// Returns the index path and saved offset of the first element of `others` that is found.
     @MainActor
     fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, view: any RestorableView) -> ListAnchor?
     {

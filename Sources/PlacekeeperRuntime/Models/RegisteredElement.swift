@@ -1,14 +1,13 @@
 public import PlacekeeperArchive
 
-/// An element that a device registers with the service. In an archive that the service serves to this device, the
-/// service replaces another device's identifier for the element by the identifier that this device registered.
+/// An element that a device registers with the service. In the archives that it serves to this device, the service
+/// replaces other devices' identifiers for the element with the identifier registered here.
 public struct RegisteredElement: Sendable, Hashable {
     /// The element's model identifier on this device.
     public var identifier: String
-    /// The element's aliases: evidence of the element's identity that is the same on every device.
+    /// The element's aliases: evidence of its identity that is the same on every device.
     public var aliases: [String]
-    /// A number that increases in the list's order. Only the order of these numbers is significant: the numbers may
-    /// have gaps.
+    /// A number that increases in list order. Only the order matters; gaps are allowed.
     public var position: Int64
 
     /// Creates a registered element.
@@ -20,14 +19,14 @@ public struct RegisteredElement: Sendable, Hashable {
 }
 
 extension DataSourceModelAssociation {
-    /// Returns all elements of the list, in order. An element that is in the list twice is included once, at its first
-    /// index path. The data source must give `elementCounts(in:)`: without the counts, no element is returned.
+    /// Returns all elements of the list, in order. An element that appears twice is included once, at its first index
+    /// path. The data source must implement `elementCounts(in:)`, or the result is empty.
     ///
     /// - Parameters:
     ///   - view: The view that shows the list, if the data source serves several views.
-    ///   - earlier: The elements that this device registered before. Elements that are still in the same order keep
-    ///     their positions. The device therefore sends fewer changes, and the position of a removed element still shows
-    ///     where in the list the element was.
+    ///   - earlier: The elements that this device registered before. Elements in the same order as before keep their
+    ///     positions, so the device sends fewer changes, and the position of a removed element still shows where it
+    ///     was.
     public func registeredElements(
         in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
@@ -47,7 +46,7 @@ extension DataSourceModelAssociation {
         return registered(elements, after: earlier.positions)
     }
 
-    /// Returns a registered element for each of the given elements. `elements` must be in the list's order.
+    /// Returns a registered element for each of the given elements, which must be in list order.
     fileprivate func registered(
         _ elements: [(identifier: String, place: Int)], after told: [String: Int64]
     ) -> [RegisteredElement] {
@@ -61,10 +60,10 @@ extension DataSourceModelAssociation {
 }
 
 extension [ModelReference.Element] {
-    /// Returns a registered element for each of these elements, which must be in the list's order. An element that is
-    /// in the list twice is included once. An element without an identifier is left out.
-    /// - Parameter earlier: The elements that this device registered before. Elements that are still in the same order
-    ///   keep their positions.
+    /// Returns a registered element for each of these elements, which must be in list order. Duplicates, and elements
+    /// without an identifier, are left out.
+    /// - Parameter earlier: The elements that this device registered before. Elements in the same order as before keep
+    ///   their positions.
     public func registeredElements(after earlier: [RegisteredElement] = []) -> [RegisteredElement] {
         var taken: Set<String> = []
         let elements = enumerated().compactMap { place, element in
@@ -87,20 +86,19 @@ extension [RegisteredElement] {
 }
 
 extension StateArchive {
-    /// Returns the elements of `dataSource` to which this archive refers, the saved neighbors of these elements, and
-    /// the elements of `earlier`, in the list's order. The archive must be from this device. Use this method for a list
-    /// that is too long to register completely. Elements that are not in the list now are left out. This method asks
-    /// the data source at most once for the index path and the aliases of each referenced element, neighbor and earlier
-    /// element. It does not ask the data source for any other element, even if the list is long. The data source
-    /// need not give `elementCounts(in:)`.
+    /// Returns, in list order, the elements of `dataSource` that this archive refers to, their saved neighbors, and the
+    /// elements of `earlier`. Elements that are not in the list now are left out. Use this for a list that is too long
+    /// to register completely; the archive must be from this device.
+    ///
+    /// Asks the data source at most once for the index path and aliases of each of these elements, and for no others,
+    /// however long the list is. The data source need not implement `elementCounts(in:)`.
     ///
     /// - Parameters:
-    ///   - dataSource: The data source that has the elements.
+    ///   - dataSource: The data source of the elements.
     ///   - view: The view that shows the list, if the data source serves several views.
-    ///   - earlier: The elements that this device registered before, including elements from other archives. The result
-    ///     includes the earlier elements that still exist. Elements that are still in the same order keep their
-    ///     positions. An earlier element that is not in the result is no longer in the list. An element that is in the
-    ///     result, but not in `earlier`, must be registered.
+    ///   - earlier: The elements that this device registered before, including those from other archives. Those in the
+    ///     same order as before keep their positions. An earlier element that is missing from the result was removed
+    ///     from the list; an element of the result that is not in `earlier` must be registered.
     @MainActor
     public func registeredElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
@@ -123,7 +121,7 @@ extension StateArchive {
             let place = counts.isEmpty ? index : starts[indexPath.section] + indexPath.item
             return (identifier: element.identifier, place: place)
         }
-        // If the counts are out of date, places may be in another order than index paths.
+        // If the counts are out of date, places may be in a different order than index paths.
         elements.sort { $0.place < $1.place }
         return dataSource.registered(elements, after: earlier.positions)
     }

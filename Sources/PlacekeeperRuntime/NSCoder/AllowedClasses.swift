@@ -1,18 +1,17 @@
 import Foundation
 
-/// The classes that a decoding call allows, as with `NSSecureCoding`. An archive may come from an untrusted source, and
-/// code that expects an object of one class must not receive an object of another class.
+/// The classes that a decoding call allows, as with `NSSecureCoding`. An archive may come from an untrusted source, so
+/// code that expects one class must not receive an object of another.
 struct AllowedClasses {
     private let classes: [AnyClass]
-    /// The `NSSet` objects that were already visited. Several objects may contain the same `NSSet`, which is then
-    /// checked only once.
+    /// The `NSSet` objects visited so far, so that a set contained in several objects is checked only once.
     private var visited: Set<ObjectIdentifier> = []
 
     init(_ classes: [AnyClass]) { self.classes = classes }
 
-    /// Returns the object itself if its class is not allowed. Otherwise returns the first object inside `object` whose
-    /// class is not allowed. Nil if all classes are allowed. The types of property lists are allowed in every array,
-    /// dictionary and set.
+    /// Returns the object itself if its class is not allowed, or else the first object inside it whose class is not
+    /// allowed. `nil` if all classes are allowed. Property list types are always allowed inside arrays, dictionaries
+    /// and sets.
     mutating func firstRefused(in object: Any) -> Any? {
         isAllowed(object) ? firstRefused(within: object) : object
     }

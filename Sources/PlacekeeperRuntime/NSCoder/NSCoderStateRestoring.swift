@@ -40,14 +40,12 @@ extension NSCoderViewControllerRestoration {
     }
 }
 
-/// An app's restoration delegate that saves and restores with `NSCoder`.
+/// A restoration delegate that saves and restores with `NSCoder`.
 @MainActor
 public protocol NSCoderRestorationDelegate: ApplicationRestorationDelegate {
-    /// Returns whether to save the state. The runtime calls this method (row 77). The default calls
-    /// `shouldSaveApplicationState(_:)`.
+    /// Returns whether to save the state (row 77). By default, calls `shouldSaveApplicationState(_:)`.
     func shouldSaveSecureApplicationState(_ coder: NSCoder) -> Bool
-    /// Returns whether to restore the saved state. The runtime calls this method (row 77). The default calls
-    /// `shouldRestoreApplicationState(_:)`.
+    /// Returns whether to restore the saved state (row 77). By default, calls `shouldRestoreApplicationState(_:)`.
     func shouldRestoreSecureApplicationState(_ coder: NSCoder) -> Bool
     /// Returns whether to save the state (row 3).
     func shouldSaveApplicationState(_ coder: NSCoder) -> Bool
@@ -72,11 +70,11 @@ extension NSCoderRestorationDelegate {
     public func shouldSaveSecureApplicationState(_ coder: NSCoder) -> Bool { shouldSaveApplicationState(coder) }
     /// Calls `shouldRestoreApplicationState(_:)`.
     public func shouldRestoreSecureApplicationState(_ coder: NSCoder) -> Bool { shouldRestoreApplicationState(coder) }
-    /// Calls the method of the same name that takes an `NSCoder`. That `NSCoder` wraps the given coder.
+    /// Calls the `NSCoder` method of the same name with a coder that wraps the given one.
     public func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool {
         shouldSaveSecureApplicationState(RestorationCoder(coder))
     }
-    /// Calls the method of the same name that takes an `NSCoder`. That `NSCoder` wraps the given coder.
+    /// Calls the `NSCoder` method of the same name with a coder that wraps the given one.
     public func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool {
         shouldRestoreSecureApplicationState(RestorationCoder(coder))
     }

@@ -3,7 +3,7 @@ import PlacekeeperArchive
 
 extension RestorationCoder {
     func encode(object: Any?, key: String) {
-        // This is safe because the object stays on the main actor.
+        // Safe, because the object stays on the main actor.
         nonisolated(unsafe) let object = object
         // Apps use a coder on the main actor only (see the class). An archive can't change the thread.
         MainActor.assumeIsolated { [encoder] in
@@ -23,10 +23,9 @@ extension RestorationCoder {
         return object
     }
 
-    /// Returns an object of one of the classes or of a subclass (row 77). Returns nil if no object was saved. Also
-    /// returns nil if the object has another class, or contains an object that has none of these classes and is not of
-    /// a property list type: in both of these cases, the restoration log reports the refused class. If `classes` is
-    /// nil, all classes are allowed.
+    /// Returns an object if its class is one of `classes` or a subclass of one (row 77). Objects inside it must be too,
+    /// or have property list types; otherwise this returns nil, and the restoration log reports the refused class. Also
+    /// `nil` if no object was saved. If `classes` is nil, all classes are allowed.
     func decode(objectOf classes: [AnyClass]?, key: String) -> Any? {
         guard let object = decode(objectFor: key) else { return nil }
         guard let classes else { return object }
@@ -48,8 +47,7 @@ private struct FoundationEncoder {
     let coder: StateEncoder
     let key: String
 
-    /// The maximum depth of nested values, which is lower than the archive's limit. A value at a greater depth is saved
-    /// as nil.
+    /// The maximum nesting depth, below the archive's limit. Deeper values are saved as nil.
     private static let greatestDepth = 120
 
     func value(of object: Any?, depth: Int = 0) -> StateValue {
@@ -66,7 +64,7 @@ private struct FoundationEncoder {
         case let entries as [String: Any]: return .dictionary(entries.mapValues { value(of: $0, depth: depth + 1) })
         case let elements as Set<AnyHashable>:
             let values = elements.map { value(of: $0.base, depth: depth + 1) }
-            // The elements are sorted, so that equal sets are saved in the same form.
+            // Sorted, so equal sets are saved in the same form.
             return copy(of: elements as NSSet, .array(values.sorted { "\($0)" < "\($1)" }))
         case let url as URL: return copy(of: url as NSURL, url.stateValue)
         case let identifier as UUID: return copy(of: identifier as NSUUID, identifier.stateValue)
@@ -106,8 +104,7 @@ private struct FoundationEncoder {
     }
 }
 
-/// Foundation classes for which `StateValue` has no case. Objects of these classes are saved by copy, under the name of
-/// the class.
+/// Foundation classes that have no `StateValue` case. Their objects are saved by copy, under the class's name.
 enum FoundationCopy: String, CaseIterable {
     case set = "NSSet"
     case url = "NSURL"
@@ -127,7 +124,7 @@ enum FoundationCopy: String, CaseIterable {
         }
     }
 
-    /// The table of these classes, which every environment has without a call of `addCopies(ofSecureCoding:)`.
+    /// These classes as a table. Every environment starts with it, so they need no `addCopies(ofSecureCoding:)`.
     static var classes: ClassTable<CopyableClass> {
         allCases.reduce(into: ClassTable()) { table, kind in
             table.add(CopyableClass(make: kind.make), for: kind.type, named: kind.rawValue)
@@ -180,10 +177,11 @@ private struct FoundationDecoder {
 }
 
 extension RestorationEnvironment {
-    /// Allows the runtime to restore copies of a class that uses `NSSecureCoding`. Without this call, the copies are
-    /// saved but not restored. The Foundation classes in `FoundationCopy` need no call. If an object refers to itself,
-    /// directly or through other objects, this reference is decoded as nil, because the object's `init(coder:)` has not
-    /// returned yet.
+    /// Lists an `NSSecureCoding` class, so that the runtime can restore its copies. Copies of unlisted classes are
+    /// saved but not restored. The classes in `FoundationCopy` are always listed.
+    ///
+    /// If an object refers to itself, directly or through other objects, that reference is decoded as nil, because the
+    /// object's `init(coder:)` has not returned yet.
     public func addCopies<Copy: NSObject & NSSecureCoding>(ofSecureCoding type: Copy.Type) {
         let copyable = CopyableClass(make: { decoder in
             let coder = RestorationCoder(decoder)

@@ -1,19 +1,18 @@
 public import Foundation
 import PlacekeeperArchive
 
-/// An `NSCoder` that wraps the coder of one object, for code that is written for `NSCoder`. It uses the same keys as
-/// the wrapped `StateEncoder` or `StateDecoder`, so code may use both interfaces for one object.
+/// An `NSCoder` that wraps one object's coder, for code written for `NSCoder`. It uses the same keys as the wrapped
+/// `StateEncoder` or `StateDecoder`, so one object can use both interfaces.
 ///
-/// Use the coder only on the main actor: a call from elsewhere ends the process. The coder saves strings, numbers,
-/// dates, data, URLs, UUIDs, index paths, index sets, and arrays, dictionaries and sets of these values. Restorable
-/// objects are saved by reference. Objects that are `StateCopying` or `NSSecureCoding` are saved by copy (seed row
-/// 28).
+/// Use it on the main actor only: a call from elsewhere crashes. It saves strings, numbers, dates, data, URLs, UUIDs,
+/// index paths, index sets, and arrays, dictionaries and sets of these. Restorable objects are saved by reference;
+/// objects that conform to `StateCopying` or `NSSecureCoding` are saved by copy (seed row 28).
 public final class RestorationCoder: NSCoder {
     let encoder: StateEncoder?
     let decoder: StateDecoder?
     private var failure: (any Error)?
-    /// The bytes to which `decodeBytes(forKey:returnedLength:)` returned pointers. The coder keeps these bytes, so the
-    /// pointers stay valid.
+    /// The bytes behind the pointers that `decodeBytes(forKey:returnedLength:)` returned. Keeping them keeps the
+    /// pointers valid.
     var returnedBytes: [NSData] = []
 
     /// Creates a coder that saves through the `StateEncoder` of an object.
@@ -32,15 +31,14 @@ public final class RestorationCoder: NSCoder {
 
     /// True: only keyed coding is supported.
     public override var allowsKeyedCoding: Bool { true }
-    /// True: only objects of listed classes are made.
+    /// True: only objects of listed classes are created.
     public override var requiresSecureCoding: Bool { true }
 
-    /// A failure is recorded and never ends the process, because an archive may come from an untrusted source.
+    /// Failures are recorded and never crash the app, because an archive may come from an untrusted source.
     public override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
-    /// The first failure. Nil if nothing has failed.
+    /// The first failure, or `nil`.
     public override var error: (any Error)? { failure }
-    /// Records the first failure. If an object's coder has a failure, the restoration log reports that the object did
-    /// not restore its state.
+    /// Records the first failure. The restoration log then reports that the object failed to restore its state.
     public override func failWithError(_ error: any Error) { failure = failure ?? error }
 
     func encode(_ value: (any StateConvertible)?, key: String) {
@@ -54,7 +52,7 @@ public final class RestorationCoder: NSCoder {
         MainActor.assumeIsolated { [decoder] in decoder?.decode(type, forKey: key) }
     }
 
-    /// Returns whether a key has a value. A saved nil is treated as a value (row 32).
+    /// Returns whether a value was saved under a key. A saved nil counts as a value (row 32).
     public override func containsValue(forKey key: String) -> Bool {
         // On the main actor, as in `encode(_:key:)`.
         MainActor.assumeIsolated { [decoder] in decoder?.containsValue(forKey: key) ?? false }
@@ -74,8 +72,8 @@ public final class RestorationCoder: NSCoder {
     public override func decodeFloat(forKey key: String) -> Float { decode(Float.self, key) ?? 0 }
     public override func decodeDouble(forKey key: String) -> Double { decode(Double.self, key) ?? 0 }
 
-    /// Saves an object. A property list is saved as a value, a restorable object by reference, and any other supported
-    /// object by copy.
+    /// Saves an object: a property list as a value, a restorable object by reference, any other supported object by
+    /// copy.
     public override func encode(_ object: Any?, forKey key: String) { encode(object: object, key: key) }
 
     /// Saves an object as `encode(_:forKey:)` does.
@@ -88,29 +86,27 @@ public final class RestorationCoder: NSCoder {
         encode([UInt8](UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length)), key: key)
     }
 
-    /// Returns an object. Nil if no object was saved, or if the object no longer exists.
+    /// Returns an object. `nil` if none was saved, or if it does not exist anymore.
     public override func decodeObject(forKey key: String) -> Any? { decode(objectFor: key) }
 
     /// Returns an object, as `decodeObject(forKey:)` does.
     public override func decodePropertyList(forKey key: String) -> Any? { decode(objectFor: key) }
 
     #if canImport(Darwin)
-        // This code has not been compiled on an Apple system yet. The signatures follow the headers of Apple's
-        // Foundation.
+        // Not compiled on an Apple system yet. The signatures follow the headers of Apple's Foundation.
 
         /// Saves an integer.
         public override func encodeCInt(_ value: Int32, forKey key: String) { encode(value, key: key) }
 
-        // The generic `decodeObject(of:forKey:)`, which cannot be overridden, calls this method.
+        // Called by the generic `decodeObject(of:forKey:)`, which cannot be overridden.
         public override func __decodeObject(ofClasses classes: Set<AnyHashable>?, forKey key: String) -> Any? {
             decode(objectOf: classes?.compactMap { $0.base as? AnyClass }, key: key)
         }
 
-        /// Returns an integer. A fraction is rounded toward zero. Returns 0 if no number was saved, or if the number
-        /// is out of range.
+        /// Returns an integer, rounding toward zero. 0 if no number was saved, or if the number is out of range.
         public override func decodeCInt(forKey key: String) -> Int32 { decode(Int32.self, key) ?? 0 }
 
-        /// Returns bytes that stay valid for the lifetime of the coder. Nil if no bytes were saved.
+        /// Returns bytes that stay valid as long as the coder exists. `nil` if no bytes were saved.
         public override func decodeBytes(
             forKey key: String, returnedLength length: UnsafeMutablePointer<Int>?
         ) -> UnsafePointer<UInt8>? {
@@ -121,19 +117,19 @@ public final class RestorationCoder: NSCoder {
             return data.bytes.assumingMemoryBound(to: UInt8.self)
         }
     #else
-        /// Returns an object of a class or of one of its subclasses. Nil if the object has another class, or contains
-        /// an object of a class that is not allowed.
+        /// Returns an object of a class or one of its subclasses. `nil` if the object has another class, or contains an
+        /// object of a class that is not allowed.
         public override func decodeObject<Object: NSObject & NSCoding>(
             of type: Object.Type, forKey key: String
         ) -> Object? { decode(objectOf: [type], key: key) as? Object }
 
-        /// Returns an object of one of several classes or of a subclass. Nil if the object has none of these classes,
-        /// or contains an object of a class that is not allowed. If `classes` is nil, all classes are allowed.
+        /// Returns an object of one of several classes or their subclasses. `nil` if the object has none of these
+        /// classes, or contains an object of a class that is not allowed. If `classes` is nil, all classes are allowed.
         public override func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
             decode(objectOf: classes, key: key)
         }
 
-        /// Calls a function with the saved bytes, or with nil if no bytes were saved.
+        /// Calls a closure with the saved bytes, or with nil if no bytes were saved.
         public override func withDecodedUnsafeBufferPointer<Result>(
             forKey key: String, body: (UnsafeBufferPointer<UInt8>?) throws -> Result
         ) rethrows -> Result {

@@ -1,43 +1,41 @@
-/// The part of state restoration that the app implements. All methods have defaults, with which the app saves and
-/// restores nothing (seed row 1).
+/// The part of state restoration that the app implements. With the defaults, nothing is saved or restored (seed row 1).
 @MainActor
 public protocol ApplicationRestorationDelegate: AnyObject {
-    /// Returns whether to save the state. The runtime calls this method (row 77). The default calls
-    /// `shouldSaveApplicationState(_:)`, the older name of the same method. All coders are secure: the runtime makes
-    /// only objects of classes that the app has listed.
+    /// Returns whether to save the state; the runtime calls this method (row 77). By default, calls
+    /// `shouldSaveApplicationState(_:)`, its older name. All coders are secure: the runtime only creates objects of
+    /// classes that the app has listed.
     func shouldSaveSecureApplicationState(_ coder: StateEncoder) -> Bool
 
-    /// Returns whether to restore the saved state. The runtime calls this method (row 77). The default calls
+    /// Returns whether to restore the saved state; the runtime calls this method (row 77). By default, calls
     /// `shouldRestoreApplicationState(_:)`.
     func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool
 
-    /// Returns whether to save the state. Values that this method writes to the coder can be read in
-    /// `shouldRestoreApplicationState(_:)` (row 3).
+    /// Returns whether to save the state. `shouldRestoreApplicationState(_:)` can read what this method writes to the
+    /// coder (row 3).
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool
 
-    /// Returns whether to restore the saved state. The coder's reserved keys describe the app and the device that
-    /// saved the state (row 27).
+    /// Returns whether to restore the saved state. The coder's reserved keys describe the app and device that saved it
+    /// (row 27).
     func shouldRestoreApplicationState(_ coder: StateDecoder) -> Bool
 
-    /// Saves state that belongs to no object, before any object saves its state (row 2). A view controller that this
-    /// method encodes is also saved (row 65).
+    /// Saves state that belongs to no object, before any object saves its state (row 2). View controllers that this
+    /// method encodes are saved too (row 65).
     func willEncodeRestorableState(with coder: StateEncoder)
 
-    /// Restores the state that `willEncodeRestorableState(with:)` saved, after all objects decoded their state
-    /// (row 38).
+    /// Restores what `willEncodeRestorableState(with:)` saved, after all objects have decoded their state (row 38).
     func didDecodeRestorableState(with coder: StateDecoder)
 
-    /// Makes or finds a view controller that has no restoration class. If this method returns nil, the runtime searches
-    /// the existing objects and the storyboard next (row 15).
+    /// Makes or finds a view controller that has no restoration class. If this returns nil, the runtime tries the
+    /// existing objects and the storyboard (row 15).
     func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)?
 
-    /// Encodes the person's place, so that a device with another layout can restore the place. If this method returns
-    /// false, the runtime collects the steps of the place from the screens that conform to `PlaceProviding`.
+    /// Encodes the person's place, for devices with another layout. If this returns false, the runtime collects the
+    /// steps from the screens that conform to `PlaceProviding`.
     func encodePlace(with coder: PlaceEncoder) -> Bool
 
-    /// The runtime calls this method after all objects were created and their state was decoded (row 37).
+    /// Called after all objects were created and their state was decoded (row 37).
     func applicationFinishedRestoringState()
 }
 

@@ -1,16 +1,16 @@
-/// The names that classes have in archives. A name includes the module, so that archives distinguish classes of
-/// different modules with the same short name (seed row 74).
+/// The names of classes in archives. They include the module, to tell apart classes of different modules with the same
+/// short name (seed row 74).
 enum ClassName {
-    /// The modules whose names are left out of class names in archives. Apple's systems also name the classes of their
-    /// own frameworks without a module, and archives must be the same on all platforms.
+    /// Modules whose names are left out of class names, as on Apple's systems for the classes of their own frameworks.
+    /// Archives must be the same on all platforms.
     private static let unnamedModules: Set<String> = ["PlacekeeperRuntime", "PlacekeeperStandIns", "Foundation", "__C"]
 
-    /// Returns the name of a type with its enclosing types and with its module (except a module of `unnamedModules`),
-    /// such as `Photos.Detail`.
+    /// Returns the name of a type, including its enclosing types and its module, such as `Photos.Detail`. Modules in
+    /// `unnamedModules` are left out.
     static func of(_ type: Any.Type) -> String {
         var name = String(reflecting: type)
         if name.utf8.contains(UInt8(ascii: "(")) {
-            // The name of a private type contains an address that differs between processes, so the address is removed.
+            // The name of a private type contains an address that differs between processes, so remove it.
             name = name.replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
         }
         guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), unnamedModules.contains(String(name[..<dot]))
@@ -18,24 +18,24 @@ enum ClassName {
         return String(name[name.utf8.index(after: dot)...])
     }
 
-    /// Returns the name of a class in archives: its `restorationClassName`, or the result of `of(_:)` if the class does
-    /// not conform to `RestorationClassNaming`.
+    /// Returns the name of a class in archives: its `restorationClassName`, or `of(_:)` if it does not conform to
+    /// `RestorationClassNaming`.
     @MainActor
     static func inArchives(_ type: Any.Type) -> String {
         (type as? any RestorationClassNaming.Type)?.restorationClassName ?? of(type)
     }
 
-    /// Returns the name without the module and the enclosing types. Earlier versions of this library wrote this name.
+    /// Returns the name without module and enclosing types, as earlier versions of this library wrote it.
     static func short(_ type: Any.Type) -> String { String(describing: type) }
 
-    /// Returns whether an object is an instance of the class that an archive names, or of a subclass of that class.
-    /// The name may be the type's full name, its short name, or its `restorationClassName`.
+    /// Returns whether an object is an instance of the class named in an archive, or of a subclass. The name may be the
+    /// type's full name, its short name, or its `restorationClassName`.
     @MainActor
     static func isKind(_ object: AnyObject, of name: String) -> Bool {
         func isNamed(_ type: Any.Type) -> Bool {
             of(type) == name || short(type) == name || inArchives(type) == name
         }
-        // The object's own class is compared first, because most objects are direct instances of the named class.
+        // Check the object's own class first: most objects are direct instances of the named class.
         return isNamed(type(of: object)) || lineage(of: object).contains(where: isNamed)
     }
 

@@ -1,5 +1,5 @@
-/// The restoration paths of objects. If an `InterfaceWalk` has not visited an object, the path is built from the
-/// object's restoration parents.
+/// The restoration paths of objects. For an object that no `InterfaceWalk` has visited, the path is built from its
+/// restoration parents.
 @MainActor
 struct ObjectPaths {
     private let registered: ObjectRegistry
@@ -9,8 +9,8 @@ struct ObjectPaths {
 
     mutating func set(_ path: String, of object: any StateRestoring) { known[ObjectIdentifier(object)] = path }
 
-    /// Returns the path of an object. Nil if the object has no identifier. Parents without an identifier are skipped,
-    /// and a circle of parents is followed once (seed row 35).
+    /// Returns the path of an object. `nil` if the object has no identifier. Parents without an identifier are skipped,
+    /// and a cycle of parents is followed only once (seed row 35).
     func path(of object: any StateRestoring) -> String? {
         if let path = known[ObjectIdentifier(object)] { return path }
         guard let identifier = identifier(of: object) else { return nil }
@@ -40,8 +40,8 @@ struct ObjectPaths {
         guard let parent = object.restorationParent as? any RestorableViewController else { return nil }
         parent.loadViewIfNeeded()
         let children = parent.restorableChildren
-        // The views of all children are loaded first, as in `InterfaceWalk`, because a view controller may set its
-        // identifier in `viewDidLoad`.
+        // Load all children's views first, as `InterfaceWalk` does: a view controller may set its identifier in
+        // `viewDidLoad`.
         for child in children { child.loadViewIfNeeded() }
         guard let index = children.firstIndex(where: { $0 === object }),
             RestorationPath.disambiguation(of: children, in: parent).contains(index)

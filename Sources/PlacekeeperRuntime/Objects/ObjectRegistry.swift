@@ -1,4 +1,4 @@
-/// The objects that an app registered under identifiers (seed row 34). The registry holds weak references.
+/// Weak references to the objects that an app registered, by identifier (seed row 34).
 @MainActor
 final class ObjectRegistry {
     private struct Entry {
@@ -22,7 +22,7 @@ final class ObjectRegistry {
         return entry.identifier
     }
 
-    /// The registered objects that still exist, in the order of their last registrations.
+    /// The registered objects that still exist, in the order in which they were last registered.
     var objects: [any StateRestoring] {
         entries.values.sorted { $0.number < $1.number }.compactMap(\.object)
     }

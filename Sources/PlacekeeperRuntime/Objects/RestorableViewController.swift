@@ -1,46 +1,45 @@
-/// A view controller whose state is saved and restored: a screen or a container of screens.
+/// A view controller whose state is saved and restored: a screen, or a container of screens.
 @MainActor
 public protocol RestorableViewController: StateRestoring {
-    /// Loads the view if it is not loaded. The runtime calls this method before it reads the identifier, the views and
-    /// the children, because an app may set them in `viewDidLoad` (seed row 71).
+    /// Loads the view if necessary. Called before the identifier, views and children are read, because an app may set
+    /// them in `viewDidLoad` (seed row 71).
     func loadViewIfNeeded()
 
-    /// The window that shows this view controller, if this view controller is the window's root. If the window has an
-    /// identifier, the paths of all objects in the window begin with this identifier.
+    /// The window whose root is this view controller. If it has an identifier, the paths of all objects in the window
+    /// begin with it.
     var restorableWindow: (any RestorableView)? { get }
 
     /// The child view controllers, in order.
     var restorableChildren: [any RestorableViewController] { get }
 
-    /// The view controller that this view controller presents.
+    /// The presented view controller.
     var restorablePresented: (any RestorableViewController)? { get }
 
-    /// The top-level views of this view controller. `RestorableView.restorableSubviews` gives the views inside a view.
+    /// The top-level views. For the views inside them, see `RestorableView.restorableSubviews`.
     var restorableViews: [any RestorableView] { get }
 
     /// The storyboard template that made the view controller, if any (row 17).
     var storyboardOrigin: StoryboardOrigin? { get }
 
-    /// Whether children may have equal identifiers. If so, the paths of children with equal identifiers include the
-    /// indices of these children (row 13).
+    /// Whether children may share an identifier. If so, the paths of such children include their indices (row 13).
     var disambiguatesChildren: Bool { get }
 
     /// Whether the view controller is never restored, even if it has an identifier. A transient view controller is
-    /// skipped like a view controller without an identifier (row 58), and a snapshot of it is not shown at the next
-    /// launch (row 57).
+    /// skipped like one without an identifier (row 58), and a snapshot of it is not shown at the next launch (row 57).
     var isTransient: Bool { get }
 
-    /// The children that lead to the visible screen, in order: all view controllers of a stack, or the selected tab.
+    /// The children that lead to the visible screen, in order: for example all view controllers of a stack, or the
+    /// selected tab.
     var placeChildren: [any RestorableViewController] { get }
 
-    /// Saves the relationships to child and presented view controllers. The runtime calls this method before
-    /// `encodeRestorableState(with:)`. The relationships are saved even if `encodeRestorableState(with:)` does not call
-    /// `super` (row 30). The default saves the presented view controller. A navigation, tab or split container also
-    /// saves references to the view controllers of its stack, to its selected tab, or to its columns (row 24).
+    /// Saves the relationships to child and presented view controllers. Called before `encodeRestorableState(with:)`,
+    /// so they are saved even if that method does not call `super` (row 30).
+    ///
+    /// By default, saves the presented view controller. Navigation, tab and split containers also save references to
+    /// the view controllers of their stack, to the selected tab, or to their columns (row 24).
     func encodeContainment(with coder: StateEncoder)
 
-    /// Restores the relationships that `encodeContainment(with:)` saved. The runtime calls this method before
-    /// `decodeRestorableState(with:)`.
+    /// Restores the relationships that `encodeContainment(with:)` saved. Called before `decodeRestorableState(with:)`.
     func decodeContainment(with coder: StateDecoder)
 
     /// Presents the restored view controller.
@@ -74,12 +73,11 @@ extension RestorableViewController {
     public var disambiguatesChildren: Bool { false }
 }
 
-/// A view with state that a person changes independently of the view's content, such as a scroll position or a
-/// selection (row 31).
+/// A view with state that a person changes independently of its content, such as a scroll position or a selection (row
+/// 31).
 @MainActor
 public protocol RestorableView: StateRestoring {
-    /// The subviews. The subviews can be saved even if this view has no identifier, because a view without an
-    /// identifier is treated as layout only.
+    /// The subviews. They can be saved even if this view has no identifier, because such a view counts as layout only.
     var restorableSubviews: [any RestorableView] { get }
 }
 

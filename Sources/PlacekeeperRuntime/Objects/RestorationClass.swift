@@ -1,41 +1,40 @@
-/// A class that chooses its name in archives. Use this protocol for a class that is renamed, or that is in another
-/// module on another platform.
+/// A class that chooses its name in archives. Use this if the class was renamed, or is in another module on another
+/// platform.
 ///
-/// Every `RestorationClass` conforms to this protocol. Adopt the protocol also in a class whose objects are made by the
-/// delegate or by another class. If a class declares `restorationClassName`, a subclass has the same name, unless the
-/// subclass overrides the property.
+/// Every `RestorationClass` conforms to this protocol. Other classes can conform too, if the delegate or another class
+/// makes their objects. Subclasses inherit `restorationClassName` unless they override it.
 @MainActor
 public protocol RestorationClassNaming {
-    /// The name in archives, both for objects of the class and for the class as a restoration class.
+    /// The name in archives, for objects of the class and for the class as a restoration class.
     static var restorationClassName: String { get }
 }
 
-/// A class that recreates objects at launch. Adopt `ViewControllerRestoration` or `ObjectRestoration`.
+/// A class that recreates objects at launch. Conform to `ViewControllerRestoration` or `ObjectRestoration`.
 ///
-/// List the class with `RestorationEnvironment.add(_:)`, because an archive holds only the name of the class, and the
-/// runtime finds a class by name only if the class is listed.
+/// List the class with `RestorationEnvironment.add(_:)`. An archive contains only its name, and the runtime finds only
+/// listed classes by name.
 @MainActor
 public protocol RestorationClass: RestorationClassNaming {
-    /// Makes or finds the object that was saved under a path. If this method returns nil, the object is not restored,
-    /// and the runtime does not search further (seed row 14).
+    /// Makes or finds the object that was saved under a path. If this returns nil, the object is not restored, and the
+    /// runtime does not search further (seed row 14).
     static func restoredObject(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any StateRestoring)?
 }
 
 extension RestorationClass {
-    /// The type's own name with its module, such as `Photos.Detail`.
+    /// The type's name including its module, such as `Photos.Detail`.
     public static var restorationClassName: String { ClassName.of(Self.self) }
 }
 
 /// A class that recreates view controllers.
 @MainActor
 public protocol ViewControllerRestoration: RestorationClass {
-    /// Makes a view controller, and sets its restoration class and its identifier again. The identifier is the last
-    /// element of the path. Do no other work in this method (row 20).
+    /// Makes a view controller, and sets its restoration class and its identifier, the last element of the path. Do
+    /// nothing else here (row 20).
     /// - Parameters:
     ///   - path: The restoration identifiers from the root to the view controller.
-    ///   - coder: The coder with the view controller's saved state (row 19).
+    ///   - coder: A coder with the view controller's saved state (row 19).
     static func viewController(
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)?
@@ -55,9 +54,8 @@ extension ViewControllerRestoration {
 public protocol ObjectRestoration: RestorationClass {
     /// Makes an object and registers it again.
     /// - Parameters:
-    ///   - path: The restoration identifiers of the object's restoration parents, followed by the object's own
-    ///     identifier.
-    ///   - coder: The coder with the object's saved state.
+    ///   - path: The restoration identifiers of the object's restoration parents, then its own.
+    ///   - coder: A coder with the object's saved state.
     static func object(withRestorationIdentifierPath path: [String], coder: StateDecoder) -> (any StateRestoring)?
 }
 

@@ -1,17 +1,16 @@
 public import PlacekeeperArchive
 
-/// The idiom, layout and versions of a device. An archive holds these values of the device that saved the archive
-/// (seed row 27).
+/// The idiom, layout and versions of a device. Each archive contains those of the device that saved it (seed row 27).
 public struct RestorationContext: Sendable, Hashable {
     /// The device's idiom.
     public var idiom: UserInterfaceIdiom
     /// The app's bundle version.
     public var bundleVersion: String?
-    /// The system's version.
+    /// The system version.
     public var systemVersion: String?
-    /// The app's version number for its state format.
+    /// The version number of the app's state format.
     public var stateVersion: Int64?
-    /// The horizontal size class of the screens' layout.
+    /// The horizontal size class of the layout.
     public var layout: ArchiveLayout?
 
     /// Creates a context.

@@ -1,5 +1,5 @@
-/// The objects and classes of an app that the runtime needs to save and restore state: the app's delegate, restoration
-/// classes, storyboards and registered objects.
+/// Everything of an app that the runtime needs to save and restore state: the delegate, restoration classes,
+/// storyboards and registered objects.
 @MainActor
 public final class RestorationEnvironment {
     /// The app's delegate. Without a delegate, nothing is saved or restored (seed row 1).
@@ -11,10 +11,10 @@ public final class RestorationEnvironment {
     /// The storyboards, by name.
     public private(set) var storyboards: [String: Storyboard] = [:]
 
-    /// The classes whose objects are saved by copy, by their names in archives.
+    /// Classes whose objects are saved by copy, by their names in archives.
     var copyableClasses = FoundationCopy.classes
 
-    /// The recommended limits for the state of an object (row 66).
+    /// Recommended limits for the state of an object (row 66).
     public var budget = StateBudget()
 
     /// Receives each step of saving and restoring.
@@ -27,7 +27,7 @@ public final class RestorationEnvironment {
     }
 
     let registered = ObjectRegistry()
-    /// The number of calls of `extendStateRestoration()` that no call of `completeStateRestoration()` has ended yet.
+    /// How many calls of `extendStateRestoration()` have not been ended by `completeStateRestoration()`.
     var extensions = 0
     var completions: [@MainActor () -> Void] = []
     var isOverdue = false
@@ -45,9 +45,10 @@ public final class RestorationEnvironment {
         for storyboard in storyboards { add(storyboard) }
     }
 
-    /// Lists a restoration class, so that the runtime finds the class by its name in an archive. If several classes
-    /// have the same name, an object with such a restoration class is not restored, and the log reports the ambiguous
-    /// name. Saving an object with such a restoration class fails with `PreservationError.ambiguousClassName`.
+    /// Lists a restoration class, so that the runtime can find it by its name in an archive.
+    ///
+    /// If several classes share a name, objects with such a restoration class are not restored, and the log reports the
+    /// ambiguous name. Saving them fails with `PreservationError.ambiguousClassName`.
     public func add(_ type: any RestorationClass.Type) {
         restorationClasses.add(type, for: type, named: type.restorationClassName)
     }
@@ -60,12 +61,11 @@ public final class RestorationEnvironment {
     /// Adds a storyboard.
     public func add(_ storyboard: Storyboard) { storyboards[storyboard.name] = storyboard }
 
-    /// Registers an object that is neither a view controller nor a view, so that it is saved and restored (row 34).
-    /// The environment holds a weak reference to the object.
+    /// Registers an object that is neither a view controller nor a view, so that it is saved and restored (row 34). The
+    /// environment keeps only a weak reference.
     ///
-    /// The object's path is the path of its restoration parent, followed by `identifier`. Without a restoration
-    /// parent, the path is `identifier`. The object replaces an object that was registered earlier under the same
-    /// path.
+    /// The object's path is `identifier`, preceded by the path of its restoration parent, if any. It replaces an object
+    /// registered earlier under the same path.
     public func registerObject(_ object: any StateRestoring, restorationIdentifier identifier: String) {
         registered.add(object, identifier: identifier)
     }

@@ -7,24 +7,24 @@ enum RestorationPath {
         return path + identifier
     }
 
-    /// Returns whether an identifier is valid in a path.
+    /// Returns whether an identifier is valid as part of a path.
     static func isValid(_ identifier: String) -> Bool {
         !identifier.isEmpty && !identifier.utf8.contains(UInt8(ascii: "/")) && !isIndex(identifier)
     }
 
-    /// Returns the identifiers of a path, without the indices that distinguish siblings.
+    /// Returns the identifiers in a path, without the indices that distinguish siblings.
     static func identifiers(of path: String) -> [String] {
         path.split(separator: "/", omittingEmptySubsequences: false).filter { !isIndex($0) }.map(String.init)
     }
 
-    /// Returns the last identifier of a path, without splitting the whole path.
+    /// Returns the last identifier in a path, without splitting the whole path.
     static func identifier(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return isIndex(path) ? nil : path }
         let last = path[path.utf8.index(after: slash)...]
         return isIndex(last) ? identifiers(of: path).last : String(last)
     }
 
-    /// Returns the path of the parent. Nil for a root.
+    /// Returns the parent's path. `nil` for a root.
     static func parent(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         let prefix = path[..<slash]
@@ -34,10 +34,9 @@ enum RestorationPath {
         return isIndex(prefix[prefix.index(after: before)...]) ? String(prefix[..<before]) : String(prefix)
     }
 
-    /// Returns the indices of the children that share an identifier with a sibling (row 13). The path of such a child
-    /// includes the child's index. The path of any other child has no index, so the runtime finds this child even if
-    /// the app has moved the child to another index (row 25). The result is empty if the parent's
-    /// `disambiguatesChildren` is false.
+    /// Returns the indices of children that share an identifier with a sibling (row 13). Their paths include the index.
+    /// Other paths don't, so those children are found even if the app has moved them to another index (row 25). Empty
+    /// if the parent's `disambiguatesChildren` is false.
     @MainActor
     static func disambiguation(
         of children: [any RestorableViewController], in parent: any RestorableViewController

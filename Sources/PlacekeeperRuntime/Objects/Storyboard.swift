@@ -1,4 +1,4 @@
-/// A named set of templates for view controllers, like a storyboard file in UIKit (seed row 17).
+/// A named set of templates for view controllers, like a UIKit storyboard file (seed row 17).
 @MainActor
 public final class Storyboard {
     /// The storyboard's name in archives.
@@ -8,16 +8,16 @@ public final class Storyboard {
     /// Creates an empty storyboard.
     public init(name: String) { self.name = name }
 
-    /// Adds a template. `make` creates a view controller. The `storyboardOrigin` of this view controller should be the
-    /// origin that `make` receives.
+    /// Adds a template. `make` creates a view controller, whose `storyboardOrigin` should be the origin passed to
+    /// `make`.
     public func add(identifier: String, _ make: @escaping @MainActor (StoryboardOrigin) -> any RestorableViewController)
     {
-        // A strong reference would be a cycle, because the storyboard owns the closure. Only the storyboard calls it,
-        // in `instantiateViewController(withIdentifier:)`, so the storyboard is alive then.
+        // A strong reference would be a cycle, because the storyboard owns the closure. Only
+        // `instantiateViewController(withIdentifier:)` calls it, so the storyboard is alive then.
         templates[identifier] = { [unowned self] in make(StoryboardOrigin(storyboard: self, identifier: identifier)) }
     }
 
-    /// Makes a view controller. Nil if the storyboard has no template with this identifier.
+    /// Makes a view controller. `nil` if the storyboard has no template with this identifier.
     public func instantiateViewController(withIdentifier identifier: String) -> (any RestorableViewController)? {
         templates[identifier]?()
     }
@@ -25,10 +25,9 @@ public final class Storyboard {
 
 /// The storyboard template that made a view controller.
 public struct StoryboardOrigin {
-    /// The storyboard that has the template.
+    /// The storyboard that contains the template.
     public var storyboard: Storyboard
-    /// The template's identifier in the storyboard. This identifier can differ from the restoration identifier of the
-    /// view controller.
+    /// The template's identifier in the storyboard, which can differ from the view controller's restoration identifier.
     public var identifier: String
 
     /// Creates an origin.

@@ -1,9 +1,9 @@
 package import PlacekeeperArchive
 
-/// A step of a place within the limits of the format: the screen and its items stay, and the title, the parameters and
-/// the progress that do not fit are left out.
+/// A step of a place, cut to the limits of the format. The screen and its items are kept; a title, parameters or
+/// progress that do not fit are left out.
 package struct FittedStep {
-    /// A title, a parameter or a progress that was left out.
+    /// A title, parameter or progress that was left out.
     package struct Omission {
         /// The parameter's name, `title` or `progress`.
         package var name: String
@@ -14,9 +14,9 @@ package struct FittedStep {
     package var step: Place.Step?
     package var omissions: [Omission] = []
 
-    /// Leaves out what an archive cannot hold, and then the largest value until the step has at most
+    /// Leaves out everything that an archive cannot hold, then the largest values until the step fits in
     /// `Place.maximumStepSize` bytes.
-    /// - Parameter referenceCount: The number of references that the archive has.
+    /// - Parameter referenceCount: The number of references in the archive.
     package init(_ step: Place.Step, referenceCount: Int) {
         var step = step
         if step.title?.hasLongCombiningRun == true {
@@ -46,8 +46,7 @@ package struct FittedStep {
 
     private static let title = "title"
 
-    /// Returns the sizes of the parameters and of the title, whose name is nil. The largest is first, and the first by
-    /// name of several.
+    /// Returns the sizes of the parameters and the title (whose name is nil), largest first, then by name.
     private static func sizes(of step: Place.Step) -> [(name: String?, size: Int)] {
         let empty = Place.Step(screen: "").size
         var sizes: [(name: String?, size: Int)] = step.parameters.sorted { $0.key < $1.key }.map { name, value in

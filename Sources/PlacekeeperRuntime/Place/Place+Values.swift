@@ -1,11 +1,12 @@
 package import PlacekeeperArchive
 
 extension Place {
-    /// The key of the values in the parameters of the first step.
+    /// The key for the values, in the parameters of the first step.
     fileprivate static let valuesKey = "placekeeper.values"
 
-    /// The app's values that belong to the place and to no screen, such as an unsaved note. Every layout restores them.
-    /// They are parameters of the first step, so they have its limits. A place without a step has none.
+    /// Values that belong to the whole place instead of one screen, such as an unsaved note. Every layout restores
+    /// them. They are stored as a parameter of the first step, so that step's limits apply, and a place without steps
+    /// has none.
     package var values: [String: StateValue] {
         get {
             guard case .dictionary(let values)? = steps.first?.parameters[Self.valuesKey] else { return [:] }
@@ -19,7 +20,7 @@ extension Place {
 }
 
 extension [String: StateValue] {
-    /// The parameters of a step without the values of the place.
+    /// A step's parameters without the values of the place.
     package var withoutPlaceValues: [String: StateValue] {
         var parameters = self
         parameters[Place.valuesKey] = nil

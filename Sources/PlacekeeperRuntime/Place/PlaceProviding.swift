@@ -1,10 +1,10 @@
 public import PlacekeeperArchive
 
-/// A screen that adds steps to the place. A step has a name, elements and parameters, which have the same meaning on
-/// every device and in every layout.
+/// A screen that adds steps to the place. A step has a name, elements and parameters that mean the same on every device
+/// and in every layout.
 @MainActor
 public protocol PlaceProviding: RestorableViewController {
-    /// Adds this screen's steps to the place. Most screens have one step.
+    /// Adds this screen's steps to the place, usually one.
     func encodePlace(with coder: PlaceEncoder)
 }
 
@@ -13,11 +13,12 @@ public protocol PlaceProviding: RestorableViewController {
 public final class PlaceEncoder {
     private let context: EncodingContext
     private(set) var steps: [Place.Step] = []
-    /// Whether a step could not be saved. A later step without it would lead to another screen.
+    /// Whether a step could not be saved. Later steps are then dropped, because without it they would lead to another
+    /// screen.
     private var isFull = false
-    /// The address of the place on the app's website, for a device without the app and for Handoff
-    /// (`NSUserActivity.webpageURL`). If several screens set the address, the last one is saved. An address that
-    /// `Place.isWebAddress(_:)` does not accept becomes nil, and the restoration log reports it.
+    /// The address of the place on the app's website, for devices without the app and for Handoff
+    /// (`NSUserActivity.webpageURL`). If several screens set it, the last one wins. An address that
+    /// `Place.isWebAddress(_:)` rejects becomes nil, and the restoration log reports it.
     public var webAddress: String? {
         didSet {
             guard let webAddress, !Place.isWebAddress(webAddress) else { return }
@@ -29,15 +30,16 @@ public final class PlaceEncoder {
     init(_ context: EncodingContext) { self.context = context }
 
     /// Adds a step.
+    ///
+    /// A step may have up to 2,048 bytes. If it is larger, its largest values are left out, as is a title or parameter
+    /// that an archive cannot hold; the restoration log reports each of them. The screen and its elements are always
+    /// kept. If they alone are too large, the place ends before this step.
     /// - Parameters:
     ///   - screen: The screen's name, the same on every device.
     ///   - title: The title that a person sees for this step.
     ///   - elements: The list elements that the screen shows.
-    ///   - parameters: Other values that the screen needs. A step has at most 2,048 bytes. If it is larger, its largest
-    ///     values are left out, and so is a title or a parameter that an archive cannot hold. The screen and its elements
-    ///     stay, and the restoration log reports each value. A step whose screen and elements alone are too large ends the
-    ///     place.
-    ///   - progress: How far the person is in the elements, from 0 to 1. Nil if the screen has no beginning and end.
+    ///   - parameters: Other values that the screen needs.
+    ///   - progress: How far the person is in the elements, from 0 to 1. `nil` if the screen has no beginning and end.
     public func addStep(
         screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:],
         progress: Double? = nil
@@ -56,8 +58,8 @@ public final class PlaceEncoder {
         steps.append(step)
     }
 
-    /// Collects the steps from the root screens to the visible screens. A screen comes before its children, and a
-    /// presented screen comes after the children of the screen that presents it.
+    /// Collects the steps from the root screens to the visible screens: a screen before its children, and a presented
+    /// screen after the children of the screen that presents it.
     func walk(_ roots: [any RestorableViewController]) {
         var stack: [any RestorableViewController] = roots.reversed()
         var visited: Set<ObjectIdentifier> = []
@@ -69,8 +71,8 @@ public final class PlaceEncoder {
         }
     }
 
-    /// The place with the collected steps. Nil if there is neither a step nor a web address. A place holds at most 64
-    /// steps, the limit of the format: further steps are left out.
+    /// The place with the collected steps. `nil` if there are no steps and no web address. Steps beyond 64, the limit
+    /// of the format, are left out.
     var place: Place? {
         guard !steps.isEmpty || webAddress != nil else { return nil }
         if steps.count > Place.maximumStepCount {

@@ -1,38 +1,39 @@
 public import PlacekeeperArchive
 
-/// A step of a place: a screen to which the app navigates.
+/// A step of a place: a screen to navigate to.
 @MainActor
 public struct PlaceStep {
-    /// The screen's name. An earlier name of the screen is replaced by the present name.
+    /// The screen's name. A renamed screen has its current name here.
     public let screen: String
     /// The screen's title on the device that saved the place.
     public let title: String?
     /// The elements that the screen showed. Resolve them in the app's data sources.
     public let elements: [ModelReference]
-    /// The coder that reads the screen's other values.
+    /// A coder for the screen's other values.
     public let parameters: StateDecoder
-    /// How far the person was in the elements, from 0 to 1. If this device does not know the exact position, show the
-    /// position at this share instead. Nil if the app that saved the place gave none.
+    /// How far the person was in the elements, from 0 to 1. If this device cannot find the exact position, show this
+    /// fraction instead. `nil` if the app that saved the place set no progress.
     public let progress: Double?
 }
 
 extension PlaceStep {
-    /// Returns the first of the app's parameters that fulfills a condition. Keys that begin with `placekeeper.` are the
-    /// library's.
+    /// Returns the first of the app's parameters that meets a condition. Keys that begin with `placekeeper.` belong to
+    /// the library.
     package func firstParameter(where isWanted: (String) -> Bool) -> String? {
         parameters.keys.first { !$0.hasPrefix("placekeeper.") && isWanted($0) }
     }
 }
 
-/// The app's own navigation, which restores a place in any layout.
+/// The app's own navigation, which can restore a place in any layout.
 @MainActor
 public protocol PlaceNavigating: AnyObject {
-    /// Navigates to a screen from the screen of the previous step. Return false if the app does not know the screen, or if
-    /// an element that it shows no longer exists. In this case, the app stays on the previous screen, and no further step
-    /// follows. A step with a parameter that the manifest does not list for its screen is from another version of the app,
-    /// and also ends the place.
+    /// Navigates to a screen from the screen of the previous step. Return false if the app does not know the screen, or
+    /// if an element that it shows does not exist; the app then stays on the previous screen, and no more steps follow.
+    ///
+    /// A parameter that the manifest does not list for the screen comes from another version of the app, and also ends
+    /// the place.
     func go(to step: PlaceStep) async -> Bool
-    /// The app's screens, with their earlier names. The default is an empty manifest: each screen keeps its saved name.
+    /// The app's screens and their earlier names. Empty by default: each screen keeps its saved name.
     var placeManifest: RouteManifest { get }
 }
 
@@ -43,11 +44,11 @@ extension PlaceNavigating {
 
 /// The result of restoring a place.
 public struct PlaceRestoration: Sendable, Hashable {
-    /// The names of the screens that were reached, in order.
+    /// The names of the screens reached, in order.
     public var reached: [String]
-    /// The name of the first screen that was not reached. Nil if all screens were reached.
+    /// The name of the first screen that was not reached. `nil` if all were reached.
     public var stopped: String?
-    /// The reason why the screen was not reached. Nil if all screens were reached.
+    /// Why the screen was not reached. `nil` if all were reached.
     public var reason: Reason?
 
     /// Creates a result.
@@ -57,9 +58,9 @@ public struct PlaceRestoration: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// The reason why a screen was not reached.
+    /// Why a screen was not reached.
     public struct Reason: Sendable, Hashable {
-        /// The kind of a reason.
+        /// The kind of reason.
         public struct Code: RawRepresentable, Sendable, Hashable {
             /// The code, in kebab case.
             public var rawValue: String
@@ -70,11 +71,11 @@ public struct PlaceRestoration: Sendable, Hashable {
             public static let unknownScreen = Code(rawValue: "unknown-screen")
             /// This version of the app does not know a parameter of the screen.
             public static let unknownParameter = Code(rawValue: "unknown-parameter")
-            /// The app did not go to the screen, for example because an item is not there.
+            /// The app did not go to the screen, for example because an item is missing.
             public static let declined = Code(rawValue: "declined")
         }
 
-        /// The kind of the reason.
+        /// The kind of reason.
         public var code: Code
         /// The parameter that this version of the app does not know.
         public var parameter: String?
@@ -88,7 +89,7 @@ public struct PlaceRestoration: Sendable, Hashable {
 }
 
 extension PlaceRestoration.Reason: CustomStringConvertible {
-    /// The reason as the end of a sentence about the screen.
+    /// The reason, as the end of a sentence about the screen.
     public var description: String {
         switch code {
         case .unknownScreen: "this version of the app does not know the screen"
@@ -99,16 +100,16 @@ extension PlaceRestoration.Reason: CustomStringConvertible {
     }
 }
 
-/// A navigator that tells why it did not reach a step.
+/// A navigator that reports why it did not reach a step.
 @MainActor
 package protocol StepReaching: PlaceNavigating {
-    /// Goes to a step. Returns nil if the app is there.
+    /// Goes to a step. Returns nil if the app got there.
     func reach(_ step: PlaceStep) async -> PlaceRestoration.Reason?
 }
 
 extension PlaceNavigating {
-    /// Goes to a step, and returns the reason if the app does not reach it. Another version of the app possibly has
-    /// screens and parameters that this version does not know.
+    /// Goes to a step. Returns the reason if the app does not get there. Another version of the app may have screens
+    /// and parameters that this version does not know.
     package func reason(against step: PlaceStep) async -> PlaceRestoration.Reason? {
         if let navigator = self as? any StepReaching { return await navigator.reach(step) }
         if let route = placeManifest.route(named: step.screen),
@@ -119,7 +120,7 @@ extension PlaceNavigating {
         return await go(to: step) ? nil : declining(step)
     }
 
-    /// The reason against a step to which the app did not go.
+    /// Why the app did not go to a step.
     package func declining(_ step: PlaceStep) -> PlaceRestoration.Reason {
         let isUnknown = !placeManifest.routes.isEmpty && placeManifest.route(named: step.screen) == nil
         return .init(isUnknown ? .unknownScreen : .declined)
@@ -127,8 +128,8 @@ extension PlaceNavigating {
 }
 
 extension StateArchive {
-    /// Navigates to the archive's place step by step, and stops at the first step that the navigator cannot reach. A
-    /// screen that the navigator's manifest renamed has its present name. Nil if the archive has no place.
+    /// Navigates to the archive's place step by step, and stops at the first step that the navigator cannot reach.
+    /// Renamed screens are passed with their current names. `nil` if the archive has no place.
     @MainActor
     public func restorePlace(through navigator: any PlaceNavigating) async -> PlaceRestoration? {
         guard let place else { return nil }

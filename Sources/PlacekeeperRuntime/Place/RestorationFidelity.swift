@@ -1,30 +1,30 @@
 public import PlacekeeperArchive
 
-/// The part of an archive that a device can restore. The raw values are the service's names.
+/// How much of an archive a device can restore. The raw values are the service's names.
 public enum RestorationFidelity: String, Sendable, Hashable {
-    /// The state of every screen. For the app's own archive, the idiom and layout of the archive match those of the
-    /// device, and no newer version saved it.
+    /// The state of every screen. For the app's own archive: idiom and layout match those of the device, and no newer
+    /// version saved it.
     case full
-    /// Only the place. For the app's own archive, the idiom or layout of the archive differs from that of the device, or a
-    /// newer version saved it.
+    /// Only the place. For the app's own archive: its idiom or layout differs from the device's, or a newer version
+    /// saved it.
     case place
-    /// No part of the archive.
+    /// Nothing.
     case none
 }
 
 extension RestorationContext {
-    /// Returns the part of an archive that this device can restore. If the service gave a fidelity, this fidelity takes
-    /// precedence: the app's policy may accept the state of another idiom, or refuse the state of an older version.
+    /// Returns how much of an archive this device can restore. A fidelity from the service takes precedence: the app's
+    /// policy may accept the state of another idiom, or refuse the state of an older version.
     ///
-    /// For the app's own archive, the result is `full` if the idiom and the layout match, and no newer version saved it
-    /// (`versionConflict(with:)`). If the archive or the device has no layout, only the idiom must match. Otherwise the
-    /// result is `place` for an archive with a place, and `none` for an archive without a place. The result is also `none`
-    /// for a newer state version. The app's `RestorationGate` can refuse an older version.
+    /// For the app's own archive, the result is `full` if idiom and layout match and no newer version saved it
+    /// (`versionConflict(with:)`). If the archive or the device has no layout, only the idiom must match. Otherwise it
+    /// is `place` if the archive has a place, and `none` if not. It is also `none` for a newer state version. To refuse
+    /// older versions, use a `RestorationGate`.
     ///
-    /// An archive whose state was left out (`StateArchive.isPlaceOnly`) has at most its place.
+    /// If the archive's state was left out (`StateArchive.isPlaceOnly`), at most the place can be restored.
     /// - Parameters:
     ///   - archive: The archive to restore.
-    ///   - served: The fidelity that the service gave for the archive. Pass nil for the app's own archive.
+    ///   - served: The fidelity with which the service served the archive. Pass nil for the app's own archive.
     public func fidelity(for archive: StateArchive, served: RestorationFidelity? = nil) -> RestorationFidelity {
         switch served ?? ownFidelity(for: archive) {
         case .full where !archive.isPlaceOnly: return .full
@@ -41,22 +41,24 @@ extension RestorationContext {
     }
 }
 
-/// A version of an archive that is newer than the device's.
+/// A version in an archive that is newer than the device's.
 package struct VersionConflict: Sendable, Hashable {
-    /// The code of the service's reason.
+    /// The code of the reason, as in the service.
     package var code: String
-    /// The version of the archive.
+    /// The archive's version.
     package var archive: String
-    /// The version of the device.
+    /// The device's version.
     package var required: String
     /// Whether the place is refused as well as the full state.
     package var blocksPlace: Bool
 }
 
 extension RestorationContext {
-    /// Returns the reason why the versions of an archive forbid its full restore, by the service's default policy. State
-    /// versions are compared if both are given: the app says by them that the state and the place have another meaning.
-    /// Otherwise bundle versions and system versions are compared within a platform. They block only the full state.
+    /// Returns the newer version that prevents a full restore, by the service's default policy.
+    ///
+    /// If both state versions are set, only they are compared; a newer one means that state and place have another
+    /// meaning, so it blocks both. Otherwise bundle and system versions are compared, within a platform. They block
+    /// only the full state.
     package func versionConflict(with archive: StateArchive) -> VersionConflict? {
         if let saved = archive.stateVersion, let own = stateVersion {
             guard saved > own else { return nil }
@@ -74,7 +76,7 @@ extension RestorationContext {
         return nil
     }
 
-    /// Whether the archive was saved on the platform of this device. Phones and pads are one platform.
+    /// Whether the archive was saved on this device's platform. iPhone and iPad count as one.
     private func isOnPlatform(of archive: StateArchive) -> Bool {
         guard let saved = archive.idiom.map(UserInterfaceIdiom.init(rawValue:)) else { return true }
         let mobile: Set<UserInterfaceIdiom> = [.phone, .pad]

@@ -1,4 +1,4 @@
-/// The names of the screens of an app's places, with the parameters and the earlier names of each screen.
+/// The screens of an app's places, with their parameters and earlier names.
 ///
 /// ```swift
 /// static let placeManifest = RouteManifest([
@@ -6,25 +6,25 @@
 ///     .init("find", parameters: ["text": .string], renamedFrom: ["search"]),
 /// ])
 /// ```
-/// A saved place has the names of its screens, and is restored by other versions of the app. So a renamed screen lists its
-/// earlier names: `StateArchive.restorePlace(through:)` goes to the screen that has the name now. The library
-/// `PlacekeeperTesting` compares a manifest with a committed file (`check(against:)`).
+/// A saved place contains the names of its screens, and other versions of the app may restore it. So list a renamed
+/// screen's earlier names: `StateArchive.restorePlace(through:)` then goes to the screen under its current name. The
+/// library `PlacekeeperTesting` compares a manifest with a committed file (`check(against:)`).
 public struct RouteManifest: Sendable, Hashable {
     /// A screen of a place.
     public struct Route: Sendable, Hashable {
         /// The screen's name in saved places.
         public var name: String
-        /// The names of the lists of the screen's items, in the order of the items.
+        /// The lists that the screen's items belong to, in the order of the items.
         public var items: [String]
-        /// The labels of the associated values that are the items, in the same order, for routes that are a `Codable` enum.
-        /// Empty for other routes. The labels are not saved.
+        /// For routes that are a `Codable` enum: the labels of the associated values that are items, in the same order.
+        /// Empty for other routes. Not saved.
         public var itemLabels: [String] = []
         /// The names and types of the screen's other values.
         public var parameters: [String: ParameterType]
-        /// The names that the screen had in earlier versions of the app.
+        /// The screen's names in earlier versions of the app.
         public var renamedFrom: [String]
 
-        /// Creates a route whose code names the items.
+        /// Creates a route whose items are set in code.
         public init(
             _ name: String, items: [String] = [], parameters: [String: ParameterType] = [:], renamedFrom: [String] = []
         ) {
@@ -34,8 +34,8 @@ public struct RouteManifest: Sendable, Hashable {
             self.renamedFrom = renamedFrom
         }
 
-        /// Creates a route that is a case of a `Codable` enum. The items are the lists by the labels of the associated
-        /// values: `["id": "books"]`. The label of a value without a label is `_0`, `_1` and so on, by the value's position.
+        /// Creates a route that is a case of a `Codable` enum. `items` maps the labels of associated values to lists:
+        /// `["id": "books"]`. Values without a label are called `_0`, `_1` and so on, by position.
         public init(
             _ name: String, items: KeyValuePairs<String, String>, parameters: [String: ParameterType] = [:],
             renamedFrom: [String] = []
@@ -45,40 +45,40 @@ public struct RouteManifest: Sendable, Hashable {
         }
     }
 
-    /// The type of a parameter, as the word that the committed file has.
+    /// The type of a parameter, as written in the committed file.
     public struct ParameterType: RawRepresentable, Sendable, Hashable {
-        /// The word, such as `string` or `string?`.
+        /// The type's name, such as `string` or `string?`.
         public let rawValue: String
 
-        /// Creates a type from its word.
+        /// Creates a type from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A Boolean.
         public static let boolean = ParameterType(rawValue: "boolean")
-        /// A whole number.
+        /// An integer.
         public static let integer = ParameterType(rawValue: "integer")
-        /// A number with a fraction.
+        /// A floating-point number.
         public static let number = ParameterType(rawValue: "number")
-        /// A text.
+        /// A string.
         public static let string = ParameterType(rawValue: "string")
         /// Bytes.
         public static let data = ParameterType(rawValue: "data")
         /// A date.
         public static let date = ParameterType(rawValue: "date")
-        /// A list of values.
+        /// An array.
         public static let array = ParameterType(rawValue: "array")
-        /// Values by name.
+        /// A dictionary.
         public static let dictionary = ParameterType(rawValue: "dictionary")
 
-        /// The type of a value that some places do not have. A parameter that is added to a screen is optional, because
-        /// places that were saved before do not have it.
+        /// The type, made optional. A parameter that is added to a screen later must be optional, because places saved
+        /// before lack it.
         public var optional: ParameterType { rawValue.hasSuffix("?") ? self : ParameterType(rawValue: rawValue + "?") }
     }
 
     /// The screens.
     public var routes: [Route]
-    /// The names of screens that the app no longer has. No screen may have such a name again: an older place would open
-    /// another screen.
+    /// The names of screens that were removed from the app. Do not reuse them: an older place would open the wrong
+    /// screen.
     public var removed: [String]
 
     /// Creates a manifest.
@@ -87,7 +87,7 @@ public struct RouteManifest: Sendable, Hashable {
         self.removed = removed
     }
 
-    /// Returns the route that has a name, or that had the name earlier. Nil if there is none.
+    /// Returns the route with a name, or that had the name earlier. `nil` if there is none.
     public func route(named name: String) -> Route? {
         routes.first { $0.name == name } ?? routes.first { $0.renamedFrom.contains(name) }
     }

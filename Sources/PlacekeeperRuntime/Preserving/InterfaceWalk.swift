@@ -1,4 +1,4 @@
-/// An object of the interface and its path.
+/// An object of the interface, with its path.
 struct InterfaceObject {
     let object: any StateRestoring
     let path: String
@@ -11,28 +11,25 @@ struct InterfaceObject {
     }
 }
 
-/// Visits the objects of an interface from the top. A window comes before its root view controller, and a view
-/// controller before its views. The children of the view controller come after its views, and the presented view
-/// controller comes last. The walk is not recursive, so a deeply nested interface does not overflow the call stack.
+/// Visits the objects of an interface from the top: a window, its root view controller, the root's views, its children,
+/// and last its presented view controller. Not recursive, so a deeply nested interface does not overflow the stack.
 ///
-/// The walk loads the view of a view controller before it reads the identifier, the views and the children of this view
-/// controller.
+/// Loads the view of a view controller before reading its identifier, views and children.
 @MainActor
 struct InterfaceWalk {
     private struct Visit {
         let object: any StateRestoring
         let kind: InterfaceObject.Kind
-        /// The path of the object's parent. Empty for a root.
+        /// The parent's path. Empty for a root.
         let prefix: String
-        /// The object's index among its siblings, if the parent distinguishes siblings with equal identifiers.
+        /// The object's index among its siblings, if the parent tells apart siblings with equal identifiers.
         let index: Int?
         let isHidden: Bool
     }
 
     private var stack: [Visit] = []
-    /// Whether the walk visits all objects with an identifier, including transient objects and objects inside a view
-    /// controller without an identifier. The path of an object inside such a view controller does not include this view
-    /// controller.
+    /// Whether to visit all objects with an identifier, including transient ones and those inside a view controller
+    /// without an identifier. That view controller is not part of their paths.
     private let entersUnnamed: Bool
     private var visited: Set<ObjectIdentifier> = []
 
@@ -47,7 +44,7 @@ struct InterfaceWalk {
         }
     }
 
-    /// Creates a walk that visits the objects inside an object with a known path, but not this object itself.
+    /// Creates a walk that visits the objects inside an object whose path is known, but not the object itself.
     init(below object: any StateRestoring, at path: String, entersUnnamed: Bool) {
         self.entersUnnamed = entersUnnamed
         visited.insert(ObjectIdentifier(object))
@@ -55,15 +52,15 @@ struct InterfaceWalk {
         enter(object, path: path, isHidden: false)
     }
 
-    /// Returns the next object with an identifier. Nil if the walk has ended. Each object is visited once.
+    /// Returns the next object with an identifier, each once. `nil` at the end.
     mutating func next() -> InterfaceObject? {
         while let visit = stack.popLast() {
             guard visited.insert(ObjectIdentifier(visit.object)).inserted else { continue }
             let object = visit.object
             (object as? any RestorableViewController)?.loadViewIfNeeded()
             guard let identifier = entersUnnamed ? object.restorationIdentifier : object.savedIdentifier else {
-                // A view without an identifier is only layout, so the walk visits the objects inside it. A view
-                // controller without an identifier hides all objects inside it (seed row 7).
+                // A view without an identifier is only layout, so enter it. A view controller without an identifier
+                // hides all objects inside it (seed row 7).
                 let hides = visit.kind == .viewController
                 if entersUnnamed || !hides { enter(object, path: visit.prefix, isHidden: visit.isHidden || hides) }
                 continue
@@ -82,8 +79,7 @@ struct InterfaceWalk {
         if let viewController = object as? any RestorableViewController {
             if let presented = viewController.restorablePresented { push(presented, .viewController) }
             let children = viewController.restorableChildren
-            // The views of all children are loaded first, because a view controller may set its identifier in
-            // `viewDidLoad`.
+            // Load all children's views first: a view controller may set its identifier in `viewDidLoad`.
             for child in children { child.loadViewIfNeeded() }
             let indices = RestorationPath.disambiguation(of: children, in: viewController)
             for (index, child) in children.enumerated().reversed() {

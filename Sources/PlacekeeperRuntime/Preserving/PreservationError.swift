@@ -1,16 +1,16 @@
-/// The reason why nothing was saved. The earlier archive is kept.
+/// Why nothing was saved. The old archive is kept.
 public enum PreservationError: Error, Sendable, Hashable {
     /// Two objects have the same path. Give siblings different restoration identifiers (seed row 12).
     case duplicatePath(String)
-    /// A restoration identifier is empty, contains `/`, or has the form of an index that distinguishes siblings
-    /// (`:[0]:`). The `/` separates the identifiers of a path.
+    /// A restoration identifier is empty, contains `/` (the separator in paths), or looks like an index that
+    /// distinguishes siblings (`:[0]:`).
     case invalidIdentifier(String, className: String)
     /// Several listed classes have the same name in archives (row 74).
     case ambiguousClassName(String, classes: [String])
 }
 
 extension PreservationError: CustomStringConvertible {
-    /// The cause of the error, and how to fix the cause.
+    /// What went wrong, and how to fix it.
     public var description: String {
         switch self {
         case .duplicatePath(let path):

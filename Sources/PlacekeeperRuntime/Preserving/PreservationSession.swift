@@ -1,7 +1,7 @@
 import PlacekeeperArchive
 
-/// Collects and encodes the objects to save: objects of the interface, registered objects, and objects that other
-/// objects refer to.
+/// Collects and encodes the objects to save: those of the interface, registered objects, and objects that others refer
+/// to.
 @MainActor
 final class PreservationSession {
     private struct Item {
@@ -22,11 +22,11 @@ final class PreservationSession {
     private var error: PreservationError?
     /// The path of the object that is being encoded. Empty for the application.
     private var encoding = ""
-    /// Whether the walk of the interface has begun. The delegate saves the application's state before the walk
-    /// (seed row 2), so the references in this state get provisional paths.
+    /// Whether the walk of the interface has begun. The delegate saves the application's state before that (seed row
+    /// 2), so references in it get provisional paths.
     private var isWalked = false
-    /// The objects that the application's state refers to, in the order of the first references, and the provisional
-    /// path of each object.
+    /// The objects that the application's state refers to, with their provisional paths, in the order of first
+    /// reference.
     private var promised: [(path: String, object: any StateRestoring)] = []
     private var promisedPaths: [String: any StateRestoring] = [:]
 
@@ -34,12 +34,12 @@ final class PreservationSession {
         self.environment = environment
         self.context = context
         paths = ObjectPaths(registered: environment.registered)
-        // The reference to the session is weak, so a coder that outlives the session encodes no references.
+        // Weak, so a coder that outlives the session encodes no references.
         context.pathForReference = { [weak self] in self?.path(toSave: $0) }
     }
 
-    /// Adds the objects to save in three steps: the objects of the interface, then the registered objects, and then the
-    /// objects that the application's state refers to.
+    /// Adds the objects to save: first those of the interface, then registered objects, then those that the
+    /// application's state refers to.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
         isWalked = true
         var walk = InterfaceWalk(roots, entersUnnamed: false)
@@ -51,23 +51,21 @@ final class PreservationSession {
         if let error { throw error }
     }
 
-    /// Returns the application's state. The provisional path of each object is replaced by the path under which the
-    /// object is saved.
+    /// Returns the application's state, with provisional paths replaced by the paths under which the objects are saved.
     func settled(_ state: [String: StateValue]) -> [String: StateValue] {
         let moved = promisedPaths.compactMapValues(paths.path).filter { $0 != $1 }
         return moved.isEmpty ? state : state.mapValues { $0.following(moved) }
     }
 
-    /// Returns the paths of the visible screens. Nil if one of these screens is not saved, or if no screen is
-    /// visible.
+    /// Returns the paths of the visible screens. `nil` if one of them is not saved, or if none is visible.
     func shown(of roots: [any RestorableViewController]) -> [String]? {
         let shown = Front.of(roots)
         let saved = shown.filter { added.contains(ObjectIdentifier($0)) }.compactMap(paths.path)
         return saved.isEmpty || saved.count < shown.count ? nil : saved
     }
 
-    /// Returns the registered objects, in the order of their last registrations. If several objects have the same path,
-    /// only the object that was registered last is included.
+    /// Returns the registered objects, in the order in which they were last registered. If several have the same path,
+    /// only the last one is included.
     private func registeredObjects() -> [(object: any StateRestoring, path: String)] {
         var taken: Set<String> = []
         return environment.registered.objects.reversed().compactMap { object in
@@ -94,9 +92,9 @@ final class PreservationSession {
         items.append(Item(object: object, path: path, kind: kind, isRegistered: isRegistered))
     }
 
-    /// Returns the path of a referenced object. Nil if the object has no identifier. Before the walk begins, the path
-    /// is provisional. After the walk, if the walk did not visit the object, this method adds the object and all
-    /// objects inside it to the saved objects (row 8).
+    /// Returns the path of a referenced object. `nil` if the object has no identifier. Before the walk, the path is
+    /// provisional. After the walk, an object that the walk did not visit is added to the saved objects, together with
+    /// all objects inside it (row 8).
     private func path(toSave object: any StateRestoring) -> String? {
         guard let path = paths.path(of: object) else {
             environment.log?.record(.unsavedReference(from: encoding, className: className(of: object)))
@@ -110,8 +108,7 @@ final class PreservationSession {
         return path
     }
 
-    /// Returns a provisional path for an object that the walk has not visited yet. The walk may find another path for
-    /// this object.
+    /// Returns a provisional path for an object that has not been visited yet. The walk may give it another path.
     private func promise(_ path: String, to object: any StateRestoring) -> String {
         var path = path
         while let other = promisedPaths[path], other !== object { path += "'" }
@@ -119,8 +116,7 @@ final class PreservationSession {
         return path
     }
 
-    /// Encodes all objects, in the order in which they were added. Encoding an object may add more objects, which are
-    /// encoded too.
+    /// Encodes all objects in the order in which they were added, including those that are added along the way.
     func encodeAll() throws(PreservationError) -> [RestorableObject] {
         var objects: [RestorableObject] = []
         objects.reserveCapacity(items.count)
@@ -162,7 +158,7 @@ final class PreservationSession {
         return name
     }
 
-    /// Returns the name of a restoration class. Sets `error` if several listed classes have this name.
+    /// Returns the name of a restoration class. Sets `error` if several listed classes share it.
     private func name(of type: any RestorationClass.Type) -> String {
         if let name = restorationClassNames[ObjectIdentifier(type)] { return name }
         let name = type.restorationClassName
@@ -183,7 +179,7 @@ final class PreservationSession {
 }
 
 extension StateValue {
-    /// Returns the value, in which each path that is a key of `moved` is replaced by the new path.
+    /// Returns the value with each path that is a key of `moved` replaced by its new path.
     fileprivate func following(_ moved: [String: String]) -> StateValue {
         switch self {
         case .object(let path): .object(path: moved[path] ?? path)

@@ -1,7 +1,7 @@
 public import PlacekeeperArchive
 
-/// Saves the state of an app's interface: asks the delegate whether to save, visits the objects of the interface from
-/// the roots, and follows references to other objects (seed rows 2 to 10).
+/// Saves the state of an app's interface: asks the delegate whether to save, visits the interface from its roots, and
+/// follows references to other objects (seed rows 2 to 10).
 @MainActor
 public struct StatePreserver {
     private let environment: RestorationEnvironment
@@ -9,7 +9,7 @@ public struct StatePreserver {
     private let context: EncodingContext
     private let omissions = Omissions()
 
-    /// The values that the archive leaves out. Read them after `preserve()`.
+    /// The values left out of the archive. Read them after `preserve()`.
     package var omittedValues: [OmittedValue] { omissions.list }
 
     @MainActor
@@ -20,8 +20,8 @@ public struct StatePreserver {
     /// Creates a preserver.
     /// - Parameters:
     ///   - environment: The app's environment.
-    ///   - roots: Returns the root view controllers of the windows, in order. This function is called once, after
-    ///     `willEncodeRestorableState(with:)`, which may change the root view controllers.
+    ///   - roots: Returns the windows' root view controllers, in order. Called once, after
+    ///     `willEncodeRestorableState(with:)`, which may change them.
     ///   - device: The device's idiom, layout and versions.
     ///   - timestamp: The time of saving, in seconds since the start of 2001, UTC.
     public init(
@@ -40,8 +40,8 @@ public struct StatePreserver {
         }
     }
 
-    /// Saves the state. Call this method once.
-    /// - Returns: The archive. Nil if the delegate declines to save, or if the environment has no delegate (row 1).
+    /// Saves the state. Call this once.
+    /// - Returns: The archive. `nil` if the delegate declines to save, or if there is no delegate (row 1).
     /// - Throws: An error that names the invalid identifier, the duplicate path or the ambiguous class name.
     public func preserve() throws(PreservationError) -> StateArchive? {
         let session = PreservationSession(environment, context)
@@ -59,7 +59,7 @@ public struct StatePreserver {
         let objects = try session.encodeAll()
         let place = PlaceEncoder(context)
         if !delegate.encodePlace(with: place) { place.walk(roots) }
-        // A snapshot of a screen that is not restored must not be shown (row 57).
+        // A snapshot with a screen that won't be restored must not be shown (row 57).
         if let shown = session.shown(of: roots), !environment.ignoresSnapshot {
             application.encodeStructure(.array(shown.map { .object(path: $0) }), forKey: ReservedKey.shown)
         } else {

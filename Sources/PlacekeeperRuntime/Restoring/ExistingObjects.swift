@@ -1,5 +1,5 @@
-/// The objects that already exist: objects that the app made at launch, restored objects and the objects inside them,
-/// and registered objects (seed rows 16 and 34).
+/// The objects that already exist: those that the app made at launch, restored objects and the objects inside them, and
+/// registered objects (seed rows 16 and 34).
 @MainActor
 struct ExistingObjects {
     private struct Entry {
@@ -17,12 +17,12 @@ struct ExistingObjects {
         self.registered = registered
         paths = ObjectPaths(registered: registered)
         // An object inside a view controller without an identifier may have been saved through a reference (row 8), so
-        // this walk visits such objects too.
+        // visit those too.
         var walk = InterfaceWalk(roots, entersUnnamed: true)
         objects = entries(&walk)
     }
 
-    /// Returns the object at a path. An object of the interface takes precedence over a registered object.
+    /// Returns the object at a path. Objects of the interface take precedence over registered objects.
     mutating func object(at path: String) -> (any StateRestoring)? {
         objects[path]?.object ?? registeredObject(at: path)
     }
@@ -30,13 +30,13 @@ struct ExistingObjects {
     /// Returns the path of an object.
     func path(of object: any StateRestoring) -> String? { paths.path(of: object) }
 
-    /// Returns the restoration identifier of an object, or the identifier that it was registered under.
+    /// Returns an object's restoration identifier, or the identifier that it was registered under.
     func identifier(of object: any StateRestoring) -> String? {
         object.restorationIdentifier ?? registered.identifier(of: object)
     }
 
-    /// Adds a restored object and the objects inside it. Each of these objects replaces an earlier object with the same
-    /// path, unless only the new object is inside a view controller without an identifier.
+    /// Adds a restored object and the objects inside it. They replace earlier objects at the same paths, unless only
+    /// the new one is inside a view controller without an identifier.
     mutating func add(_ object: any StateRestoring, at path: String) {
         // If the object already existed at this path, the objects inside it were added before.
         guard objects[path]?.object !== object else { return }
@@ -46,8 +46,8 @@ struct ExistingObjects {
         objects.merge(entries(&walk)) { known, brought in !known.isHidden && brought.isHidden ? known : brought }
     }
 
-    /// Returns the objects that a walk visits, by path. If two objects have the same path, an object that is not inside
-    /// a view controller without an identifier takes precedence (row 7).
+    /// Returns the objects that a walk visits, by path. If two have the same path, one that is not inside a view
+    /// controller without an identifier takes precedence (row 7).
     private mutating func entries(_ walk: inout InterfaceWalk) -> [String: Entry] {
         var entries: [String: Entry] = [:]
         while let met = walk.next() {
@@ -59,7 +59,7 @@ struct ExistingObjects {
     }
 
     private mutating func registeredObject(at path: String) -> (any StateRestoring)? {
-        // The app may register objects while other objects are made, so the table is rebuilt after a registration.
+        // Making an object may cause the app to register others, so rebuild the table after a registration.
         if registered.version != registeredVersion {
             registeredVersion = registered.version
             registeredObjects = [:]

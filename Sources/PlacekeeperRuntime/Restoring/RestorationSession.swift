@@ -11,21 +11,20 @@ final class RestorationSession {
 
     private let environment: RestorationEnvironment
     /// The context keeps the session alive, because the app may decode state after restoration has ended (seed row 69).
-    /// This reference is unowned, because two strong references would be a cycle. `StateRestorer.restore` keeps the context
-    /// alive until the end. Then only a decoder of the context calls the session, and the decoder keeps the context alive.
+    /// Unowned, because two strong references would be a cycle. During a restore, `StateRestorer` keeps the context
+    /// alive. Later only the context's decoders call the session, and they keep the context alive.
     private unowned let context: DecodingContext
     private let saved: [RestorableObject]
     private let indices: [String: Int]
     private var progress: [Progress]
     private var existing: ExistingObjects
-    /// The number of objects that are being made now. The code that makes an object may request another object, so
-    /// several objects may be in progress.
+    /// How many objects are being made right now. Code that makes an object may request another, so these calls nest.
     private var depth = 0
-    /// The paths of objects that are missing, or whose state was not restored.
+    /// The paths of objects that are missing or whose state was not restored.
     private var stateless: Set<String> = []
     private(set) var result = Restoration()
 
-    /// The limit for `depth`.
+    /// The maximum for `depth`.
     private static let greatestDepth = 128
 
     init(_ environment: RestorationEnvironment, _ context: DecodingContext, roots: [any RestorableViewController]) {
@@ -38,11 +37,11 @@ final class RestorationSession {
         context.objectAtPath = { [self] in object(at: $0) }
     }
 
-    /// Finds or makes all saved objects, before any object decodes its state (row 23).
+    /// Finds or makes all saved objects, before any of them decodes its state (row 23).
     func createAll() {
         for index in saved.indices {
-            // In the archive, an object that was saved through a reference may come before its parent, so the object's
-            // ancestors are made first.
+            // An object saved through a reference may come before its parent in the archive, so make its ancestors
+            // first.
             makeAncestors(of: saved[index].path)
             make(index)
         }
@@ -65,8 +64,8 @@ final class RestorationSession {
         }
     }
 
-    /// Sets `result.showsWhatWasSaved` to whether the visible screens and their state are the same as when the state
-    /// was saved (rows 55 and 57).
+    /// Sets `result.showsWhatWasSaved` to whether the visible screens and their state are the same as when they were
+    /// saved (rows 55 and 57).
     func compareShown(_ roots: [any RestorableViewController]) {
         guard let saved = context.archive.shown else { return }
         let shown = Front.of(roots)
@@ -107,8 +106,8 @@ final class RestorationSession {
 // MARK: - Finding and making
 
 extension RestorationSession {
-    /// Returns the object at a path, and makes the object if necessary. If no object was saved at the path, returns the
-    /// existing object at the path, if any.
+    /// Returns the object at a path, and makes it if necessary. If none was saved there, returns the existing object,
+    /// if any.
     private func object(at path: String) -> (any StateRestoring)? {
         guard let index = indices[path] else { return existing.object(at: path) }
         makeAncestors(of: path)
@@ -117,8 +116,7 @@ extension RestorationSession {
         return nil
     }
 
-    /// Makes an object's ancestors before the object, because an ancestor may create the object as one of its views
-    /// or children.
+    /// Makes an object's ancestors first, because one of them may create the object as a view or child.
     private func makeAncestors(of path: String) {
         var waiting: [Int] = []
         var next = RestorationPath.parent(of: path)
@@ -160,10 +158,10 @@ extension RestorationSession {
         case failure(RestorationEvent.Absence)
     }
 
-    /// Looks up an object in four steps: its restoration class, the delegate, the existing objects and its storyboard
-    /// (rows 14 to 18, 36). The delegate and the storyboard are asked only if the object is a view controller.
+    /// Looks up an object: by its restoration class, the delegate, the existing objects and its storyboard, in this
+    /// order (rows 14 to 18, 36). The delegate and the storyboard are asked only for view controllers.
     private func lookUp(_ record: RestorableObject) -> Finding {
-        // If an object has a restoration class, the other three steps are skipped.
+        // With a restoration class, nothing else is tried.
         if let name = record.restorationClass {
             let type: any RestorationClass.Type
             switch environment.restorationClasses[name] {

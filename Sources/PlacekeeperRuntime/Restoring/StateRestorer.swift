@@ -1,8 +1,7 @@
 public import PlacekeeperArchive
 
 /// Restores the state of an app's interface from an archive: asks the delegate whether to restore, makes or finds all
-/// saved objects, decodes the state of each object, and tells all objects that restoration has finished (seed rows 14
-/// to 24, 37).
+/// saved objects, decodes their state, and tells them when restoration has finished (seed rows 14 to 24, 37).
 @MainActor
 public struct StateRestorer {
     private let environment: RestorationEnvironment
@@ -11,9 +10,9 @@ public struct StateRestorer {
     /// Creates a restorer.
     /// - Parameters:
     ///   - environment: The app's environment.
-    ///   - roots: Returns the root view controllers of the windows. This function is called before objects are
-    ///     restored, and again at the end to compare the visible interface with the saved interface. Both calls return
-    ///     the same objects, unless the app replaced a root view controller.
+    ///   - roots: Returns the windows' root view controllers. Called before objects are restored, and again at the end
+    ///     to compare the visible interface with the saved one. Both calls should return the same objects, unless the
+    ///     app replaced a root view controller.
     public init(
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController]
@@ -22,7 +21,7 @@ public struct StateRestorer {
         self.roots = roots
     }
 
-    /// Restores an archive. Call this method once.
+    /// Restores an archive. Call this once.
     public func restore(_ archive: StateArchive) -> Restoration {
         let context = context(of: archive)
         let application = StateDecoder(context, path: "", state: archive.application)
@@ -41,8 +40,8 @@ public struct StateRestorer {
         }
     }
 
-    /// Returns whether the app opts in to restoring an archive (row 1). The runtime calls this method for an archive of
-    /// which only the place can be restored.
+    /// Returns whether the app opts in to restoring an archive (row 1). Called for an archive whose place alone can be
+    /// restored.
     func isPlaceWanted(of archive: StateArchive) -> Bool {
         willingDelegate(StateDecoder(context(of: archive), path: "", state: archive.application)) != nil
     }

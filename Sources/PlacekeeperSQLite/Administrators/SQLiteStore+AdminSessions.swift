@@ -50,7 +50,7 @@ extension SQLiteStore {
     package func tokens(after id: APITokenID?, limit: Int) async throws(StoreError) -> [APIToken] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.apiTokens)
-            // Identifiers are random, so the page after the id 0 is the first page.
+            // Identifiers are random, so the page after id 0 is the first page.
             select.bind(id ?? APITokenID(high: 0, low: 0), at: 1)
             return try select.rows(atMost: limit, leavingOut: damaged, named: { "the API token \($0.idText(0))" }) {
                 row throws(StoreError) in try row.apiToken()
@@ -91,7 +91,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// Stores the time at which the administrator of a session was last seen.
+    /// Stores when the administrator of a session was last seen.
     fileprivate func recordSeen(_ session: Digest, at time: Timestamp) throws(StoreError) {
         try run(.recordSeenAdministrator, session, time)
     }
@@ -106,7 +106,7 @@ extension Transaction {
 }
 
 extension Statement {
-    /// Reads an API token with the lesser role of its own and its creator's role.
+    /// Reads an API token. Its role is the lesser of its own role and its creator's.
     fileprivate func apiToken() throws(StoreError) -> APIToken {
         let role = try role(2)
         return APIToken(

@@ -22,7 +22,7 @@ extension SQLiteStore {
     package func administrators(after name: String?, limit: Int) async throws(StoreError) -> [Administrator] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.administrators)
-            // Every name is greater than the empty text.
+            // Every name sorts after the empty string.
             select.bind(name ?? "", at: 1)
             return try select.rows(atMost: limit, leavingOut: damaged, named: { "the administrator \($0.idText(0))" }) {
                 row throws(StoreError) in try row.administrator()
@@ -67,7 +67,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Performs a write that leaves the cached scenes valid.
+    /// Performs a write that doesn't invalidate cached scenes.
     func writeKeepingScenes<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
@@ -108,7 +108,7 @@ extension Connection {
 }
 
 extension Statement {
-    /// Reads the columns `Query.administratorColumns`, beginning at `first`.
+    /// Reads the columns `Query.administratorColumns`, starting at `first`.
     func administrator(from first: Int32 = 0) throws(StoreError) -> Administrator {
         Administrator(
             id: try id(first), name: text(first + 1), role: try role(first + 2), createdAt: try time(first + 3),

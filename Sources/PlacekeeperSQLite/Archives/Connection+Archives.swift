@@ -7,9 +7,9 @@ struct StoredArchive {
     var row: ArchiveRow
 }
 
-// Queries that both transactions and readers use.
+// Queries for both transactions and readers.
 extension Connection {
-    /// Returns the id of a scene's row, or nil if the database has no row for the scene.
+    /// Returns the row id of a scene, or `nil` if the scene has no row.
     func row(of key: SceneKey) throws(StoreError) -> Int64? {
         let select = try statement(.rowOfScene, key)
         return try select.step() ? select.key(0) : nil
@@ -20,13 +20,13 @@ extension Connection {
         return try select.step() ? try select.storedArchive(in: key) : nil
     }
 
-    /// Returns the time at which an archive was deleted. Nil if it was not deleted.
+    /// Returns when an archive was deleted, or `nil` if it wasn't.
     func timeOfDeletion(of id: ArchiveID, in scene: Int64) throws(StoreError) -> Timestamp? {
         let select = try statement(.tombstone, scene, id)
         return try select.step() ? select.time(0) : nil
     }
 
-    /// Returns all outcomes of an archive, the oldest first.
+    /// Returns all outcomes of an archive, oldest first.
     func outcomes(of archive: ArchiveID, content: Int64) throws(StoreError) -> [Outcome] {
         let select = try statement(.outcomes, content)
         var outcomes: [Outcome] = []

@@ -11,8 +11,8 @@ struct Content: Sendable {
     var encoding: Encoding
     var bytes: [UInt8]
 
-    /// Compresses `bytes` if the array has at least `size` bytes and `compression.compress` does not return nil. Runs
-    /// on the caller's thread and not on the writer's queue, so that other writes do not wait for the compression.
+    /// Compresses `bytes` if there are at least `size` of them and compression pays off. Runs on the caller's thread,
+    /// not on the writer's queue, so other writes don't wait for the compression.
     init(_ bytes: [UInt8], compressing size: Int, with compression: some BlobCompression) {
         if bytes.count >= size, let compressed = compression.compress(bytes) {
             (encoding, self.bytes) = (.compressed, compressed)

@@ -2,11 +2,11 @@ import PlacekeeperCore
 import PlacekeeperService
 import Synchronization
 
-/// A scene's head in memory.
+/// A cached head of a scene.
 final class CachedHead: Sendable {
     let archive: Archive
     let bytes: [UInt8]?
-    /// The user's version that was read before the head.
+    /// The version of the user, read before the head.
     let version: Int64
 
     init(_ archive: Archive, bytes: [UInt8]? = nil, version: Int64) {
@@ -16,32 +16,32 @@ final class CachedHead: Sendable {
     }
 }
 
-/// Caches the heads of recently read scenes, because most reads request a head. The bytes of a head are cached too, if
-/// they are not more than `largest`. A read from this cache takes no database lock
-/// (docs/decisions/0033-heads-are-remembered.md).
+/// Caches the heads of recently read scenes, because most reads request a head. Bytes are cached too, up to `largest`.
+/// A read from this cache takes no database lock (docs/decisions/0033-heads-are-remembered.md).
 ///
-/// A cached head is used only while the user's version is the same as before the head was read.
+/// A cached head is valid only as long as the user's version hasn't changed since before the head was read.
 final class HeadCache: Sendable {
-    /// A part of the cache with its own lock, so that readers of different users seldom wait for each other. A mutex
-    /// cannot be copied, so each shard is a class.
+    /// A part of the cache with its own lock, so readers of different users seldom wait for each other. A class,
+    /// because a mutex can't be copied.
     private final class Shard: Sendable {
         let heads: Mutex<GenerationalCache<SceneKey, CachedHead>>
         init(capacity: Int) { heads = Mutex(GenerationalCache(capacity: capacity)) }
     }
 
     private let shards: [Shard]
-    /// The maximum size in bytes of an archive whose bytes are cached. A larger head is cached without its bytes.
+    /// The maximum size of cached bytes. A larger head is cached without its bytes.
     static let largest = 64 * 1024
-    /// The approximate size of a head in bytes, without the titles of its place and without the archive's bytes.
+    /// The approximate size of a head in bytes, without the archive's bytes and the titles of its place.
     private static let headWeight = 1024
 
-    /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
+    /// - Parameter capacity: the maximum size of the whole cache, in bytes. Each shard may exceed its share by one
+    ///   entry.
     init(capacity: Int) {
         let count = 16
         shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
     }
 
-    /// Returns the head of a scene, if the user's version is still the version that was read before the head.
+    /// Returns the head of a scene, unless the user's version has changed since before the head was read.
     func head(of scene: SceneKey, at version: Int64) -> CachedHead? {
         let head = shard(of: scene).heads.withLock { $0.value(for: scene) }
         return head?.version == version ? head : nil
@@ -56,7 +56,7 @@ final class HeadCache: Sendable {
     }
 
     private func shard(of scene: SceneKey) -> Shard {
-        // User ids are random, so their low bits distribute the users evenly over the shards.
+        // User ids are random, so their low bits spread users evenly over the shards.
         shards[Int(truncatingIfNeeded: scene.owner.user.low) & (shards.count - 1)]
     }
 }

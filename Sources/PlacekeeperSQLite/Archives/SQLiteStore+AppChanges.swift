@@ -16,7 +16,7 @@ extension SQLiteStore {
             var count = 0
             while try select.step() {
                 let id = try select.key(0)
-                // SQLite numbers the changes without gaps. So a missing number is a dropped change.
+                // SQLite numbers changes without gaps, so a missing number means a dropped change.
                 guard id == page.position &+ 1 else { return AppChangePage(position: newest, isTruncated: true) }
                 page.position = id
                 count += 1
@@ -35,7 +35,7 @@ extension SQLiteStore {
         try readers.readAtOnce { connection throws(StoreError) in
             var page = AppChangePage(position: try connection.newestChange())
             let select = try connection.statement(.newestChangesOfApp, app)
-            // The position of a damaged change may be any number.
+            // A damaged change may have any position.
             select.bind(max(page.position, 0) - Int64(Limits.appChangesBehind), at: 2)
             let changes = try select.rows(
                 atMost: limit, leavingOut: damaged, named: { "a change of the user \($0.idText(2))" }
@@ -47,7 +47,7 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// Returns the number of the newest change of all users. 0 if there is none.
+    /// Returns the number of the newest change of all users, or 0 if there is none.
     fileprivate func newestChange() throws(StoreError) -> Int64 {
         let select = try statement(.newestChangeOfAll)
         return try select.step() ? select.key(0) : 0
@@ -71,7 +71,7 @@ extension Query {
         """
     fileprivate static let newestChangeOfAll = Query("SELECT coalesce(max(id), 0) FROM change")
     private static let joins = "LEFT JOIN scene ON scene.id = change.scene WHERE change.id > ?2"
-    // The changes of other apps are read too, because a missing number shows a dropped change.
+    // Changes of other apps are read too: without them, a gap in the numbers wouldn't mean a dropped change.
     fileprivate static let changesOfAll = Query(
         "\(columns) FROM change LEFT JOIN user ON user.id = change.user \(joins) ORDER BY change.id LIMIT ?3")
     fileprivate static let newestChangesOfApp = Query(

@@ -10,7 +10,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads the archives of `scenesAtOnce` scenes, so that each step takes some milliseconds.
+    /// Reads the archives of `scenesAtOnce` scenes, so each step takes a few milliseconds.
     package func search(for id: ArchiveID, in app: AppID, from step: Int64) async throws(StoreError) -> ArchiveSearch {
         let end = step.addingReportingOverflow(Self.scenesAtOnce).partialValue
         return try readers.readAtOnce { connection throws(StoreError) in
@@ -67,7 +67,7 @@ extension SQLiteStore {
         }
     }
 
-    /// A device may fetch the same archive many times. Only the first fetch is recorded, so later fetches need no commit.
+    /// Records only the first time a device fetches an archive, so repeated fetches need no commit.
     package func recordServing(
         _ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp
     ) async throws(StoreError) {
@@ -129,7 +129,7 @@ extension Connection {
         return try select.step() ? try select.position(at: 0) : nil
     }
 
-    /// Returns the stored bytes of an archive. Nil if the archive no longer exists.
+    /// Returns the stored bytes of an archive, or `nil` if the archive was deleted.
     func content(of archive: Archive) throws(StoreError) -> Content? {
         let select = try statement(.bytes, archive.scene, archive.capturedAt, archive.revision)
         guard try select.step() else { return nil }

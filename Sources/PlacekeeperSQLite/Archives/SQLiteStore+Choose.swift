@@ -19,7 +19,7 @@ extension SQLiteStore {
         return chosen
     }
 
-    /// Makes a choice from the cached head. Returns nil if the store must read the database.
+    /// Decides from the cached head. Returns `nil` if the database must be read.
     private func chooseCached(_ choice: Choice, limit: Int, at version: Int64) -> Chosen? {
         guard choice.asksForHead, let head = heads.head(of: choice.scene, at: version), !head.archive.hasOutcomes
         else { return nil }
@@ -33,17 +33,17 @@ extension SQLiteStore {
 }
 
 extension Choice {
-    /// Whether the choice considers the scene's head next.
+    /// Whether the scene's head is the next candidate.
     fileprivate var asksForHead: Bool { device == nil && position == nil }
 }
 
-/// The result of a choice that was made by reading the database.
+/// A choice that was made from the database.
 private struct ReadChoice {
     var chosen: Chosen
     var first: Archive?
-    /// The archive at which the choice stopped. Nil if the choice did not stop.
+    /// The archive that the choice stopped at, or `nil` if it didn't stop.
     var stopped: Archive?
-    /// The stored bytes of `stopped`, if the choice needs them.
+    /// The stored bytes of `stopped`, if needed.
     var content: Content?
 }
 

@@ -7,7 +7,7 @@ extension SQLiteStore {
     ) async throws(StoreError) -> [DeviceHead] {
         try readers.readAtOnce { connection throws(StoreError) in
             let places = try connection.headPlaces(of: owner, below: position, limit: limit)
-            // Only the archives of one page are read completely.
+            // Only the archives on the page are read in full.
             var heads: [DeviceHead] = []
             let select = try connection.statement(.archiveAtPlace)
             for place in places {
@@ -24,7 +24,7 @@ extension SQLiteStore {
     }
 }
 
-/// The position of the newest archive of one device in one scene.
+/// The position of a device's newest archive in a scene.
 private struct HeadPosition {
     var scene: Int64
     var position: Archive.Position
@@ -32,8 +32,8 @@ private struct HeadPosition {
 }
 
 extension Connection {
-    /// Returns the positions of the newest archives of each device in each scene, the newest first. Reads only the periods
-    /// that have them.
+    /// Returns the positions of each device's newest archive in each scene, newest first. Reads only the periods that
+    /// contain them.
     fileprivate func headPlaces(
         of owner: UserKey, below position: Archive.Position?, limit: Int
     ) throws(StoreError) -> [HeadPosition] {

@@ -9,18 +9,18 @@ extension Query {
         archive.digest, archive.size, archive.place, archive.object_count, archive.reference_count,
         archive.has_screenshot, archive.has_outcomes, archive.written_at, archive.order_revision, archive.is_view_only
         """
-    /// The columns that decide the order of a scene's archives.
+    /// The columns that determine the order of a scene's archives.
     static let orderColumns = "archive.captured_at, archive.order_revision, archive.sequence, archive.revision"
     static let newestFirst = """
         archive.captured_at DESC, archive.order_revision DESC, archive.sequence DESC, archive.revision DESC
         """
-    /// The number of columns in `archiveColumns`, and thus the index of the first column after them.
+    /// The number of columns in `archiveColumns`, which is also the index of the first column after them.
     static let archiveColumnCount: Int32 = 21
-    /// The number of bytes of an archive's screenshot. SQLite finds the length of the bytes without reading them.
+    /// The size of an archive's screenshot in bytes. SQLite gets the length without reading the bytes.
     static let screenshotBytes = """
         iif(archive.has_screenshot, (SELECT length(bytes) FROM screenshot WHERE screenshot.content = archive.content), 0)
         """
-    /// The columns after `archiveColumns` that `Statement.storedArchive(in:)` reads.
+    /// The columns that `Statement.storedArchive(in:)` reads after `archiveColumns`.
     static let rowColumns = "archive.scene, archive.content, \(screenshotBytes)"
 }
 
@@ -44,7 +44,7 @@ extension Statement {
             revision: try revision(column + 3))
     }
 
-    /// Reads a capture's sequence. A missing one is -1.
+    /// Reads a capture's sequence, which is stored as -1 if it is missing.
     private func sequence(_ column: Int32) throws(StoreError) -> Int64? {
         try optionalNumber(column, .sequence).flatMap { $0 < 0 ? nil : $0 }
     }

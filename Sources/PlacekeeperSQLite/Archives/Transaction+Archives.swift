@@ -1,8 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The key of an archive's row, the row of the archive's content, the bytes of the archive and its screenshot, and whether
-/// the archive has a screenshot and outcomes.
+/// The location of an archive's row, its content and its size, and whether it has a screenshot and outcomes.
 struct ArchiveRow {
     var scene: Int64
     var position: Archive.Position
@@ -15,9 +14,9 @@ struct ArchiveRow {
 }
 
 extension Transaction {
-    /// Writes the bytes of a new archive, and returns their row in `content`.
+    /// Writes the bytes of a new archive, and returns their row id in `content`.
     ///
-    /// - Parameter replaced: a removed archive whose row in `content` the new bytes get.
+    /// - Parameter replaced: a removed archive whose row in `content` is reused.
     func write(_ content: Content, replacing replaced: ArchiveRow? = nil) throws(StoreError) -> Int64 {
         let write = try connection.statement(
             replaced == nil ? .insertContent : .replaceContent, content.encoding.rawValue)
@@ -34,12 +33,12 @@ extension Transaction {
             archive.writtenAt, archive.orderRevision, archive.isViewOnly ? 1 : 0)
     }
 
-    /// Deletes only the row of an archive.
+    /// Deletes only the archive's own row.
     func deleteRow(of row: ArchiveRow) throws(StoreError) {
         try connection.run(.deleteArchive, row.scene, row.position.capturedAt, row.position.revision)
     }
 
-    /// Deletes the screenshot, the outcomes and the records of the servings of an archive.
+    /// Deletes an archive's screenshot, its outcomes and the records of who was served it.
     func removeParts(of row: ArchiveRow) throws(StoreError) {
         if row.hasServings {
             try run(.deleteServed, for: row.content)
@@ -65,7 +64,7 @@ extension Transaction {
         try insert.run(binding: screenshot.bytes, at: 3)
     }
 
-    /// Appends an outcome to an archive's outcomes.
+    /// Appends an outcome to an archive.
     func insert(_ outcome: Outcome, content: Int64) throws(StoreError) {
         try connection.run(
             .insertOutcome, content, outcome.device, outcome.result.rawValue, outcome.context, outcome.reportedAt,
@@ -73,14 +72,14 @@ extension Transaction {
             outcome.details.duration.map(\.wholeMilliseconds))
     }
 
-    /// Runs a statement that sets one flag of an archive.
+    /// Runs a statement that sets a flag of an archive.
     func mark(_ row: ArchiveRow, by query: Query) throws(StoreError) {
         try connection.run(query, row.scene, row.position.capturedAt, row.position.revision)
     }
 }
 
 extension Connection {
-    /// Notes that an archive has outcomes, and whether the archive can still be served to its own device.
+    /// Records that an archive has outcomes, and whether it may still be served to the device that made it.
     func markOutcomes(of row: ArchiveRow, isServable: Bool) throws(StoreError) {
         try run(.markOutcomes, row.scene, row.position.capturedAt, row.position.revision, isServable ? 1 : 0)
     }

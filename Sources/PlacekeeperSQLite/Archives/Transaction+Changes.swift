@@ -1,32 +1,32 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The parts of a user's row that writes without rules need: deltas, imports and erasures.
+/// The parts of a user's row that writes without a rule need: deltas, imports and erasures.
 struct UserRow {
     let id: Int64
     let key: UserKey
-    /// The row of the user's newest change.
+    /// The row id of the user's newest change.
     var lastChange: Int64?
-    /// Whether the user has an account of the app.
+    /// Whether the user is signed in to an account of the app.
     var isSignedIn = false
-    /// The bytes and the number of archives that `Usage` counts.
+    /// The bytes and archives that count toward `Usage`.
     var bytes = 0
     var archives = 0
 }
 
 extension Transaction {
-    /// Returns the row of a user. Throws `userGone` if the user has no row, for example because the user was erased
-    /// after the service had accepted the request.
+    /// Returns a user's row. Throws `userGone` if there is none, for example because the user was erased after the
+    /// service accepted the request.
     func knownUser(_ key: UserKey) throws(StoreError) -> UserRow {
         guard let user = try connection.user(key) else { throw .userGone }
         return user
     }
 
-    /// Drops a user's changes up to a revision. `changes(of:after:limit:)` never returns them, because its readers are at
-    /// most `Limits.changesBehind` revisions behind.
+    /// Drops a user's changes up to a revision. `changes(of:after:limit:)` never returns them: its readers are at most
+    /// `Limits.changesBehind` revisions behind.
     ///
-    /// The user's `pruned_revision` does not rise, because the store still knows the scenes that the dropped changes
-    /// left empty (`emptyScenes`).
+    /// The user's `pruned_revision` doesn't rise, because `emptyScenes` still knows which scenes the dropped changes
+    /// left empty.
     func dropChanges(through end: Revision, of user: UserState) throws(StoreError) {
         guard let newest = user.newestChange else { return }
         var last = newest
@@ -41,26 +41,26 @@ extension Transaction {
             try connection.run(.dropChange, change)
             next = link.previous
         }
-        // The chain of the user's changes stays complete, because an erasure follows this chain.
+        // Keep the chain of the user's changes complete: an erasure follows it.
         try connection.run(.setPreviousChange, last, next)
     }
 }
 
 extension Connection {
-    /// Returns the revision of a user's change, and the change before it. Nil if the change was pruned.
+    /// Returns the revision of a user's change, and the previous change. `nil` if the change was pruned.
     fileprivate func link(
         of change: Int64, _ user: Int64
     ) throws(StoreError) -> (revision: Revision, previous: Int64?)? {
         let select = try statement(.changeLink, change, user)
         guard try select.step() else { return nil }
-        // A change has a greater number than the change before it. So the chain has an end, also in a damaged database.
+        // Every change has a greater number than the previous one, so the chain ends even in a damaged database.
         let previous = try select.optionalKey(1).flatMap { $0 < change ? $0 : nil }
         return (try select.revision(0), previous)
     }
 
-    /// Returns the row of a user, or nil if the user has no row.
+    /// Returns a user's row, or `nil` if there is none.
     ///
-    /// - Parameter read: reads a number of the row.
+    /// - Parameter read: reads a number from the row.
     func user(
         _ key: UserKey,
         _ read: (borrowing Statement, Int32, StoredNumber) throws(StoreError) -> Int64 = {

@@ -1,13 +1,13 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-// The archives whose deletion can be undone (docs/decisions/0078-a-deletion-can-be-undone.md). They count for no usage,
-// and no upload and no retention sees them.
+// Archives whose deletion can still be undone (docs/decisions/0078-a-deletion-can-be-undone.md). They don't count
+// toward usage, and uploads and retention ignore them.
 extension Transaction {
-    /// The approximate number of bytes of archives and screenshots that one step ends.
+    /// Roughly how many bytes of archives and screenshots one step deletes for good.
     private static let deletionBytes = 2 << 20
 
-    /// Copies the row of an archive to the deleted archives.
+    /// Copies an archive's row to the deleted archives.
     func copyToDeleted(_ row: ArchiveRow, at time: Timestamp) throws(StoreError) {
         try connection.run(.copyToDeleted, row.scene, row.position.capturedAt, row.position.revision, time)
     }
@@ -20,16 +20,16 @@ extension Transaction {
 
     func endDeletion(of row: ArchiveRow, _ id: ArchiveID) throws(StoreError) { try end([(row, id.bytes)]) }
 
-    /// Makes a user's deletions final: all of them, or those of the archives that one device made.
+    /// Makes a user's deletions final: all of them, or only those of one device's archives.
     func endDeletions(of user: Int64, maker: DeviceID?) throws(StoreError) {
         try endDeletions(maker == nil ? .allDeletionsOfUser : .deletionsOfDevice, user, of: maker)
     }
 
-    /// Ends deletions, and returns whether there were any.
+    /// Makes deletions final, and returns whether there were any.
     ///
     /// - Parameters:
-    ///   - query: selects the deletions (`Query.deletionColumns`) by one number, and by a device if it is given.
-    ///   - inSteps: whether to end only a part, so that other writes need not wait long.
+    ///   - query: selects the deletions (`Query.deletionColumns`) by one number, and by device if one is given.
+    ///   - inSteps: whether to process only a part, so other writes don't wait long.
     @discardableResult
     func endDeletions(
         _ query: Query, _ bound: Int64, of device: DeviceID? = nil, inSteps: Bool = false
@@ -59,7 +59,7 @@ extension Transaction {
 }
 
 extension ID {
-    /// The bytes as a column has them.
+    /// The bytes in the stored order.
     fileprivate var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 }
 
@@ -78,7 +78,7 @@ extension Query {
     fileprivate static let copyFromDeleted = Query(
         "INSERT INTO archive (\(columns)) SELECT \(columns) FROM deleted_archive \(deletionKey)")
     fileprivate static let dropDeletion = Query("DELETE FROM deleted_archive \(deletionKey)")
-    /// As `dropDeletion`, also if the id of a damaged row is no BLOB.
+    /// Like `dropDeletion`, but also deletes a damaged row whose id isn't a BLOB.
     fileprivate static let eraseDeletion = Query(
         "DELETE FROM deleted_archive WHERE scene = ?1 AND coalesce(CAST(uuid AS BLOB), x'') = ?2")
     private static let deletionColumns = """
@@ -91,7 +91,7 @@ extension Query {
              FROM scene CROSS JOIN deleted_archive AS archive ON archive.scene = scene.id WHERE scene.user = ?1
             """
     static let deletionsOfUser = Query(deletionsByUser + " LIMIT \(Transaction.erasureStep / 4)")
-    /// All deletions of a user, for a move of the user's last device.
+    /// All deletions of a user, for when the user's last device moves to another user.
     static let allDeletionsOfUser = Query(deletionsByUser)
     static let deletionsOfDevice = Query(deletionsByUser + " AND archive.device = ?2")
     static let oldDeletions = Query(

@@ -13,13 +13,13 @@ extension SQLiteStore {
         }
     }
 
-    /// The maximum number of devices whose times of last use are written in one transaction.
+    /// The maximum number of devices whose last-seen times are written in one transaction.
     private static let devicesAtOnce = 1000
 
-    /// Writes the times in several transactions. The service may gather the times of 100,000 devices, and a slow write
-    /// delays all other writes. So upkeep runs in small steps (docs/decisions/0028-group-commit.md). If a transaction
-    /// fails, the times of the earlier transactions stay written. The service then writes all times again. This is
-    /// escapedForTerminal, because a stored time only rises.
+    /// Writes the times in several transactions: the service may have collected the times of 100,000 devices, and a
+    /// slow write delays all others. That's why upkeep runs in small steps (docs/decisions/0028-group-commit.md). If a
+    /// transaction fails, the service writes all times again. Repeating earlier ones is harmless, because a stored time
+    /// never goes back.
     package func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         var part: [UserKey: [DeviceID: Timestamp]] = [:]
         var count = 0
@@ -47,8 +47,8 @@ extension SQLiteStore {
 }
 
 extension Transaction {
-    /// Writes the times of last use of a user's devices, and raises the user's latest time. Ignores the times of
-    /// devices that do not belong to the user.
+    /// Writes the last-seen times of a user's devices, and raises the user's latest time. Ignores devices of other
+    /// users.
     fileprivate func recordSeen(_ times: [DeviceID: Timestamp], of user: Int64) throws(StoreError) {
         var latest: Timestamp?
         for (device, time) in times {

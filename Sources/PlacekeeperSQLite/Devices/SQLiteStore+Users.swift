@@ -7,9 +7,9 @@ extension SQLiteStore {
     ) async throws(StoreError) -> [UserOverview] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usersOfApp, app)
-            // User ids are random, so no user has the id 0, and the page after the id 0 is the first page.
+            // User ids are random, so nobody has id 0, and the page after id 0 is the first page.
             select.bind(last ?? UserID(high: 0, low: 0), at: 2)
-            // The query has no limit, so that rows that are left out do not shorten the page.
+            // No limit in the query: skipped rows must not shorten the page.
             return try select.rows(atMost: limit, leavingOut: damaged, named: { "the user \($0.idText(0))" }) {
                 row throws(StoreError) in
                 let createdAt = try row.time(4)
@@ -43,7 +43,7 @@ extension Connection {
 
 extension Query {
     fileprivate static let subjectOfUser = Query("SELECT subject FROM user WHERE app = ?1 AND uuid = ?2")
-    // The condition is the condition of the index, so that SQLite uses the index.
+    // The condition matches the partial index, so SQLite uses it.
     fileprivate static let userWithSubject = Query(
         "SELECT uuid FROM user WHERE app = ?1 AND subject_digest = ?2 AND subject_digest IS NOT NULL")
     fileprivate static let usersOfApp = Query(

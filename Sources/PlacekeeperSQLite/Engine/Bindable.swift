@@ -2,12 +2,12 @@ import CPlacekeeperSQLite
 import PlacekeeperCore
 import PlacekeeperMatching
 
-/// A value for a parameter of a statement, or for several parameters that follow one another.
+/// A value for one parameter of a statement, or for several in a row.
 ///
-/// Parameters are numbered from 1. Binding fails only if the number is wrong or if there is no free memory. The value
-/// is NULL in this case, and the schema refuses NULL. So the result codes are not checked.
+/// Parameters are numbered from 1. Binding fails only if the number is wrong or memory runs out. The value is then
+/// NULL, which the schema rejects, so result codes aren't checked.
 protocol Bindable {
-    /// Binds the value to the parameters from `index` on, and raises `index` by their number.
+    /// Binds the value to the parameters starting at `index`, and advances `index` past them.
     func bind(to statement: OpaquePointer, at index: inout Int32)
 }
 
@@ -45,7 +45,7 @@ extension String: Bindable {
     }
 }
 
-/// A text in UTF-8.
+/// Text in UTF-8.
 struct Text: Bindable {
     let utf8: [UInt8]
 
@@ -57,7 +57,7 @@ struct Text: Bindable {
         _ utf8: UnsafeBufferPointer<UInt8>, to statement: OpaquePointer, at index: inout Int32
     ) {
         utf8.withMemoryRebound(to: CChar.self) { characters in
-            // The pointer of an empty string can be nil, which would bind NULL.
+            // An empty string's pointer can be nil, which would bind NULL.
             _ =
                 characters.isEmpty
                 ? placekeeper_sqlite_bind_text(statement, index, "", 0)
@@ -72,13 +72,13 @@ extension [UInt8]: Bindable {
         withUnsafeBytes { Self.bind($0, to: statement, at: &index) }
     }
 
-    /// Binds the bytes of a tuple of words that are big-endian already.
+    /// Binds the bytes of a tuple of words that are already big-endian.
     static func bind<Words: BitwiseCopyable>(words: Words, to statement: OpaquePointer, at index: inout Int32) {
         Swift.withUnsafeBytes(of: words) { bind($0, to: statement, at: &index) }
     }
 
     private static func bind(_ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at index: inout Int32) {
-        // The pointer of an empty array can be nil, which would bind NULL.
+        // An empty array's pointer can be nil, which would bind NULL.
         if let start = bytes.baseAddress {
             placekeeper_sqlite_bind_blob(statement, index, start, Int32(bytes.count))
         } else {
@@ -109,7 +109,7 @@ extension ItemDigest: Bindable {
     }
 }
 
-/// A value, or no bytes instead of NULL.
+/// A value, or an empty BLOB instead of NULL.
 struct OrNoBytes<Value: Bindable>: Bindable {
     let value: Value?
 

@@ -1,19 +1,19 @@
 import CPlacekeeperSQLite
 
-/// Gathers the writes of a write-ahead log, so that one system call writes many pages. SQLite writes a header of 24 bytes
-/// and a page of 4 KiB for each changed page. These system calls took a tenth of the processor time of an upload.
+/// Buffers writes to the write-ahead log, so one system call writes many pages. For each changed page, SQLite writes a
+/// 24-byte header and then 4 KiB, and these calls took a tenth of an upload's CPU time.
 ///
-/// Bytes that follow one another are copied into a buffer. The buffer is written when it is full, before any other use
-/// of the file, and with the last page of a commit. If a transaction wrote pages before its commit, SQLite then rewrites
-/// headers, and the sync of the commit writes the last header. So the connection that writes must have `synchronous =
-/// FULL`. After a rollback, `forget(_:)` drops the buffer: another process may write to the same place now.
+/// Consecutive bytes are copied into a buffer. It is written when it is full, before any other use of the file, and
+/// with the last page of a commit. If a transaction wrote pages before its commit, SQLite rewrites their headers
+/// afterward, and only the commit's sync writes the last header, so the writing connection must use `synchronous =
+/// FULL`. After a rollback, `forget(_:)` drops the buffer, because another process may now write to the same position.
 enum BufferedWAL {
     private typealias File = VFSShim.File
 
-    /// The bytes of a log that are not written yet.
+    /// Bytes of a log that aren't written yet.
     private struct Pending {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: BufferedWAL.capacity, alignment: 16)
-        /// The position of the first byte in the file.
+        /// The file position of the first byte.
         var start: sqlite3_int64 = 0
         var count = 0
         /// Whether the next write is the last page of a commit.
@@ -28,10 +28,10 @@ enum BufferedWAL {
         }
     }
 
-    /// The size of a buffer: 31 pages with their headers. Only the connection that writes has a buffer. SQLite's VFS for
-    /// Unix writes less than 128 KiB at a time (`seekAndWriteFd` in SQLite's source).
+    /// The size of a buffer: 31 pages with their headers. Only the writing connection has one. SQLite's VFS for Unix
+    /// writes less than 128 KiB at a time (`seekAndWriteFd` in SQLite's source).
     private static let capacity = 127 << 10
-    /// The size of the header of a page in the log, and the position of the field that is not 0 in the last header of a
+    /// The size of a page's header in the log, and the offset of the field that is nonzero only in the last header of a
     /// commit: the size of the database in pages (https://www.sqlite.org/fileformat.html, section 4.1).
     private static let (headerSize, commitField): (Int32, Int) = (24, 4)
 
@@ -62,7 +62,7 @@ enum BufferedWAL {
     }
 
     private static func slot(of file: File) -> UnsafeMutablePointer<UnsafeMutablePointer<Pending>?> {
-        // The word is aligned and belongs to this file. It is 0 at first, which is a null pointer.
+        // The word is aligned and belongs to this file. It starts as 0, a null pointer.
         DatabaseFiles.slot(of: file).bindMemory(to: UnsafeMutablePointer<Pending>?.self, capacity: 1)
     }
 
@@ -86,7 +86,7 @@ enum BufferedWAL {
         return pending.pointee.endsCommit ? flush(pending, to: file) : SQLITE_OK
     }
 
-    /// Writes the pending bytes, and calls a method of the default VFS.
+    /// Writes the pending bytes, then calls a method of the default VFS.
     private static func afterWriting(
         _ file: File?, _ method: (sqlite3_io_methods) -> Int32
     ) -> Int32 {
@@ -95,7 +95,7 @@ enum BufferedWAL {
         return code == SQLITE_OK ? method(DatabaseFiles.usualMethods(of: file).pointee) : code
     }
 
-    /// Writes the pending bytes. If this fails, SQLite rolls the transaction back, so the bytes are dropped.
+    /// Writes the pending bytes. If that fails, SQLite rolls back, so the bytes are dropped.
     private static func flush(_ pending: UnsafeMutablePointer<Pending>, to file: File) -> Int32 {
         let count = pending.pointee.count
         guard count > 0 else { return SQLITE_OK }
@@ -104,7 +104,7 @@ enum BufferedWAL {
             .xWrite(file, pending.pointee.bytes.baseAddress, Int32(count), pending.pointee.start)
     }
 
-    /// Makes a connection drop the pending bytes of each transaction that is rolled back, also by SQLite itself.
+    /// Makes a connection drop pending bytes at every rollback, even one that SQLite starts itself.
     static func forgetAfterRollbacks(of handle: OpaquePointer) {
         sqlite3_rollback_hook(
             handle,

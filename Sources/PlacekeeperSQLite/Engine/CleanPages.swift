@@ -2,8 +2,8 @@ import CPlacekeeperSQLite
 import Synchronization
 
 /// Overwrites the unused part of each page with zeros when SQLite writes the page to the database. `PRAGMA
-/// secure_delete` overwrites deleted rows, but not the copy of a row that stays behind when SQLite moves the row to
-/// another page (`rebuildPage` in SQLite's source). SQLite never reads the unused part.
+/// secure_delete` overwrites deleted rows, but not the copy that remains when SQLite moves a row to another page
+/// (`rebuildPage` in SQLite's source). SQLite never reads the unused part.
 enum CleanPages {
     static let methods = VFSShim { methods in
         methods.xWrite = { file, bytes, count, offset in
@@ -13,15 +13,15 @@ enum CleanPages {
         }
     }
 
-    /// Whether a database was seen that has `sizeLimit` bytes or more.
+    /// Whether any opened database had at least `sizeLimit` bytes.
     private static let hasLargeFile = Atomic(false)
 
-    /// Pages are overwritten only in databases with fewer than 2^24 pages (64 GiB). In such a database, the first byte
-    /// tells whether a page belongs to a B-tree: all other pages begin with the number of a page, which has the first byte
-    /// 0. A single checkpoint cannot reach page number 2^25, whose first byte is the byte of a B-tree's page.
+    /// Pages are cleaned only in databases with fewer than 2^24 pages (64 GiB). There, the first byte shows whether a
+    /// page belongs to a B-tree: all other pages begin with a page number, whose first byte is 0. A single checkpoint
+    /// can't reach page number 2^25, whose first byte is that of a B-tree page.
     private static let sizeLimit = sqlite3_int64(Connection.pageSize) << 24
 
-    /// Notes that an opened file is large. Returns false if the file's size cannot be read.
+    /// Checks whether an opened file is large. Returns false if its size can't be read.
     static func recordSize(of file: VFSShim.File) -> Bool {
         var size: sqlite3_int64 = 0
         guard DatabaseFiles.usualMethods(of: file).pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
@@ -37,7 +37,7 @@ enum CleanPages {
         guard Int(count) == Connection.pageSize, offset % sqlite3_int64(Connection.pageSize) == 0,
             !hasLargeFile.load(ordering: .relaxed)
         else { return write(file, bytes, count, offset) }
-        // Most pages of archives belong to no B-tree, and are written without a copy.
+        // Most pages of archives belong to no B-tree, so they are written without a copy.
         let header = bytes.load(fromByteOffset: offset == 0 ? 100 : 0, as: UInt8.self)
         guard [2, 5, 10, 13].contains(header) else { return write(file, bytes, count, offset) }
         return withUnsafeTemporaryAllocation(byteCount: Int(count), alignment: 8) { page in
@@ -47,10 +47,10 @@ enum CleanPages {
         }
     }
 
-    /// Syncs a file after each mebibyte. Without this, the sync at the end of a checkpoint writes many mebibytes at once,
-    /// and the syncs of the log's commits wait for it.
+    /// Syncs a file after each mebibyte. Otherwise the sync at the end of a checkpoint would write many mebibytes at
+    /// once, and commits would wait for it when they sync the log.
     private static func pace(_ file: VFSShim.File, _ count: Int32) -> Int32 {
-        // `DatabaseFiles.initializeSlots` has made the word an `Int`, and no other code uses the word of a database.
+        // `DatabaseFiles.initializeSlots` set the word to an `Int`. Nothing else uses the word of a database.
         let unsynced = DatabaseFiles.slot(of: file).assumingMemoryBound(to: Int.self)
         unsynced.pointee += Int(count)
         guard unsynced.pointee >= 1 << 20, let sync = file.pointee.pMethods?.pointee.xSync else { return SQLITE_OK }
@@ -59,7 +59,7 @@ enum CleanPages {
     }
 
     /// Overwrites the bytes between a B-tree page's cell pointers and its cells
-    /// (https://www.sqlite.org/fileformat.html, section 1.6). Does not change a page of another kind.
+    /// (https://www.sqlite.org/fileformat.html, section 1.6). Leaves other pages unchanged.
     static func clean(_ page: UnsafeMutableRawBufferPointer, isFirst: Bool) {
         let header = isFirst ? 100 : 0
         guard page.count >= header + 12 else { return }

@@ -7,17 +7,17 @@ extension Connection {
     /// The application id in the header of Placekeeper's database files: `PLKP`.
     static let applicationID: Int64 = 0x504C_4B50
 
-    /// Applies the settings that all connections have in common.
+    /// Applies the settings that all connections share.
     func configure(lockTimeout: Duration) throws(StoreError) {
         setLockTimeout(lockTimeout)
-        // A crafted schema must not be able to do harm.
+        // A crafted schema must not do harm.
         for (flag, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_DQS_DML, 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0), (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
         ] as [(Int32, Int32)] {
             _ = placekeeper_sqlite_set_flag(handle, flag, value)
         }
-        // With a memory mapping, an I/O error would end the process, and a stray write could damage the database
+        // With memory mapping, an I/O error would crash the process, and a stray write could damage the database
         // (docs/decisions/0066-the-database-is-not-mapped.md).
         try execute(
             """
@@ -26,13 +26,13 @@ extension Connection {
             """)
     }
 
-    /// Configures this connection for writing. Accepts an empty file and a file of Placekeeper. Refuses any other
-    /// file without changing it.
+    /// Configures this connection for writing. Accepts an empty file or one of Placekeeper's; rejects any other without
+    /// changing it.
     func configureWriter(lockTimeout: Duration) throws(StoreError) {
         try refuseForeignFile()
-        // The page size must be set before the first write.
+        // Set the page size before the first write.
         try execute("PRAGMA page_size = \(Connection.pageSize); PRAGMA auto_vacuum = NONE")
-        // `CleanPages` does not know the pages that exist only in a database with automatic vacuuming.
+        // `CleanPages` doesn't handle the extra pages of a database with auto-vacuum.
         guard try value("PRAGMA auto_vacuum") == "0" else {
             throw StoreError(.corrupt, "The database uses automatic vacuuming, which placekeeper does not support.")
         }
@@ -49,18 +49,17 @@ extension Connection {
             PRAGMA wal_autocheckpoint = 0;
             PRAGMA journal_size_limit = \(Checkpointing.keptBytes);
             """)
-        // FULL (2) makes an acknowledged write survive a power loss. With NORMAL, thousands of writes were lost in a
-        // measurement.
+        // With FULL (2), acknowledged writes survive a power loss. With NORMAL, a measurement lost thousands of writes.
         guard try value("PRAGMA synchronous") == "2" else {
             throw StoreError(.unavailable, "The database does not sync its commits.")
         }
         BufferedWAL.forgetAfterRollbacks(of: handle)
     }
 
-    /// Switches the file to a write-ahead log. Returns false if the file system does not support a write-ahead log.
+    /// Switches the file to a write-ahead log. Returns false if the file system doesn't support one.
     ///
-    /// If two processes switch a new file at the same moment, SQLite refuses one of the processes at once, without
-    /// waiting for its busy timeout. So this method tries again until `lockTimeout` has passed.
+    /// If two processes switch a new file at the same moment, SQLite rejects one at once, ignoring its busy timeout. So
+    /// this method retries until `lockTimeout` has passed.
     private func useWriteAheadLog(within lockTimeout: Duration) throws(StoreError) -> Bool {
         let start = ContinuousClock.now
         while true {
@@ -75,18 +74,17 @@ extension Connection {
         }
     }
 
-    /// The page size in bytes. An upload changes few rows on many pages, and the log receives whole pages. With pages
-    /// of 8 KiB, the 99th percentile of the time for a group of uploads was a third longer.
+    /// The page size in bytes. An upload changes few rows on many pages, and the log stores whole pages. With 8 KiB
+    /// pages, the 99th percentile for a group of uploads was a third higher.
     static let pageSize = 4096
 
     private func refuseForeignFile() throws(StoreError) {
-        // The tables are counted before the application id is read. Another process may create the tables at this
-        // moment, and sets the id in the same transaction. So if tables are counted, the id is already set when it is
-        // read.
+        // Count the tables before reading the application id. Another process may be creating the tables right now, and
+        // sets the id in the same transaction. So if there are tables, the id is already set when it is read.
         let tables = try value("SELECT count(*) FROM sqlite_schema")
         let mark = try value("PRAGMA application_id")
         if mark == String(Connection.applicationID) { return }
-        // A file without tables is accepted: a process may have stopped right after it created the file.
+        // Accept a file without tables: a process may have stopped right after creating it.
         if mark == "0", tables == "0" { return }
         throw StoreError(.corrupt, "The database file belongs to another program, and was not changed.")
     }

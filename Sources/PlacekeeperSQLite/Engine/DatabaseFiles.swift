@@ -1,11 +1,11 @@
 import CPlacekeeperSQLite
 
-/// The VFS of SQLite for the database: the system's default VFS with two changes. Pages are cleaned when they are written
-/// to the database (`CleanPages`), and the write-ahead log is written in large pieces (`BufferedWAL`).
+/// SQLite's VFS for the database: the system's default with two changes. Pages are cleaned as they are written to the
+/// database (`CleanPages`), and the write-ahead log is written in large pieces (`BufferedWAL`).
 enum DatabaseFiles {
     static let name = "placekeeper"
 
-    /// Registers the VFS. Returns false if SQLite has no default VFS, or if there is no free memory.
+    /// Registers the VFS. False if SQLite has no default VFS or memory runs out.
     static let isRegistered: Bool = {
         guard let usual = sqlite3_vfs_find(nil), let name = sqlite3_malloc(32) else { return false }
         let text = Array(DatabaseFiles.name.utf8CString)
@@ -18,7 +18,7 @@ enum DatabaseFiles {
         vfs.pointee.szOsFile = Int32(slotOffset + 2 * MemoryLayout<Int>.size)
         vfs.pointee.xOpen = { _, path, file, flags, actualFlags in
             guard let usual = sqlite3_vfs_find(nil), let file else { return SQLITE_ERROR }
-            // A default VFS that was registered later may need more memory for a file.
+            // A default VFS registered later may need more memory for a file.
             guard Int(usual.pointee.szOsFile) <= slotOffset else { return SQLITE_CANTOPEN }
             let code = usual.pointee.xOpen(usual, path, file, flags, actualFlags)
             guard code == SQLITE_OK else { return code }
@@ -39,8 +39,8 @@ enum DatabaseFiles {
         return sqlite3_vfs_register(vfs, 0) == SQLITE_OK
     }()
 
-    /// The position of two words behind the default VFS's own data of an open file: the file's usual methods, and the
-    /// word of `slot(of:)`. Unchecked: the position is set before the VFS is registered.
+    /// The offset of two words behind the default VFS's data of an open file: the file's original methods, and the word
+    /// of `slot(of:)`. Unchecked: set before the VFS is registered.
     nonisolated(unsafe) private static var slotOffset = 0
 
     static func initializeSlots(of file: VFSShim.File, _ usual: VFSShim.Table) {
@@ -49,12 +49,12 @@ enum DatabaseFiles {
         slot(of: file).initializeMemory(as: Int.self, to: 0)
     }
 
-    /// The default VFS's methods of a file whose methods were replaced.
+    /// The default VFS's methods of a file with replaced methods.
     static func usualMethods(of file: VFSShim.File) -> VFSShim.Table {
         (UnsafeMutableRawPointer(file) + slotOffset).load(as: VFSShim.Table.self)
     }
 
-    /// A word for use by the replaced methods of an open file. It is 0 at first.
+    /// A word of an open file for the replaced methods to use. It starts as 0.
     static func slot(of file: VFSShim.File) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(file) + slotOffset + MemoryLayout<Int>.size
     }

@@ -3,7 +3,7 @@ import PlacekeeperFiles
 import PlacekeeperService
 import PlacekeeperSystem
 
-/// An open regular file. If this initializer creates a file, only its owner can read the file.
+/// An open regular file. Only the owner can read a file that this type creates.
 struct File: ~Copyable {
     private let descriptor: Int32
 
@@ -13,16 +13,15 @@ struct File: ~Copyable {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Gives a file that the root user created to the owner of `path`, as SQLite does with its files. So a service can
-    /// use the files of a command that an administrator ran as root.
+    /// If root created the file, makes the owner of `path` its owner, as SQLite does with its files. A service can then
+    /// use files from a command that an administrator ran as root.
     func giveToOwner(of path: String) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 else { return }
         _ = fchown(descriptor, status.st_uid, status.st_gid)
     }
 
-    /// Takes the permissions of other users away from the file. Throws if only its owner could do this, and others may
-    /// write the file.
+    /// Removes other users' permissions on the file. Throws if that fails and others may write the file.
     func keepToOwner() throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw StoreError(failed: "fstat", errno) }
@@ -30,7 +29,7 @@ struct File: ~Copyable {
         throw StoreError(.unavailable, "Other users may write the file. Set its mode with chmod 600.")
     }
 
-    /// Opens a file, or creates it for the owner of another file (`giveToOwner`). Does not follow a symbolic link.
+    /// Opens a file, or creates it with another file's owner (`giveToOwner`). Doesn't follow a symbolic link.
     static func orCreate(_ path: String, _ flags: Int32, ownedLike other: String) throws(StoreError) -> File {
         if let file = try existing(path, flags | O_NOFOLLOW) { return file }
         do throws(StoreError) {
@@ -38,13 +37,13 @@ struct File: ~Copyable {
             file.giveToOwner(of: other)
             return file
         } catch {
-            // Another process may have created the file.
+            // Another process may have created it.
             if let file = try existing(path, flags | O_NOFOLLOW) { return file }
             throw error
         }
     }
 
-    /// Opens a file. Nil if there is no such file.
+    /// Opens a file, or returns `nil` if it doesn't exist.
     static func existing(_ path: String, _ flags: Int32) throws(StoreError) -> File? {
         do throws(PathFault) {
             return File(descriptor: try RegularFile.open(path, flags))
@@ -56,7 +55,7 @@ struct File: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Takes a lock (flock(2)). The lock ends with this value.
+    /// Takes a lock (flock(2)) for the lifetime of this value.
     func lock(_ mode: Int32) throws(StoreError) {
         while flock(descriptor, mode) != 0 {
             if errno == EWOULDBLOCK { throw StoreError(.unavailable, "Another process uses the file.") }
@@ -78,7 +77,7 @@ struct File: ~Copyable {
         return names
     }
 
-    /// Returns when the names in the directory of a path are durable.
+    /// Syncs the directory of a path, so that its names are durable.
     static func syncDirectory(of path: String) throws(StoreError) {
         try usingPaths { () throws(PathFault) in try FileNames.syncDirectory(of: path) }
     }
@@ -89,7 +88,7 @@ struct File: ~Copyable {
         return Int(status.st_size)
     }
 
-    /// Returns at most `count` bytes. Returns no bytes at the end of the file.
+    /// Reads up to `count` bytes; none at the end of the file.
     func read(at position: Int, count: Int) throws(StoreError) -> [UInt8] {
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -105,7 +104,7 @@ struct File: ~Copyable {
         return bytes
     }
 
-    /// Writes all bytes at the file's position, or at its end if the file was opened with `O_APPEND`.
+    /// Writes all bytes at the file's position, or at the end if it was opened with `O_APPEND`.
     func write(_ bytes: [UInt8]) throws(StoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -121,13 +120,13 @@ struct File: ~Copyable {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw StoreError(failed: "ftruncate", errno) }
     }
 
-    /// Returns when the file's bytes are durable.
+    /// Returns once the file's bytes are durable.
     func sync() throws(StoreError) {
         guard fsync(descriptor) == 0 else { throw StoreError(failed: "fsync", errno) }
     }
 }
 
-/// Runs `body`, and converts the fault of a path to an error of the store.
+/// Runs `body`, and converts a path's fault to a store error.
 func usingPaths<Value: ~Copyable>(_ body: () throws(PathFault) -> Value) throws(StoreError) -> Value {
     do throws(PathFault) { return try body() } catch { throw StoreError(error) }
 }

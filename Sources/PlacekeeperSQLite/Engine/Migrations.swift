@@ -1,26 +1,27 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The steps from an empty database to the current schema. A released step is never edited.
+/// The steps from an empty database to the current schema. Never edit a released step.
 enum Migrations {
-    /// The schema version of 0.1.0. The versions before it are of builds before the first release.
+    /// The schema version of 0.1.0. Earlier versions belong to builds before the first release.
     static let oldest = 9
     private static let steps = [Schema.first, Schema.next]
     static let current = oldest + steps.count - 1
 
-    /// Brings the database up to date in one transaction. If two processes do this at the same time, the second
-    /// process finds nothing to do.
+    /// Brings the database up to date in one transaction. If two processes do so at the same time, the second finds
+    /// nothing to do.
     ///
     /// - Parameters:
-    ///   - end: the current version, except in comparisons with an earlier one.
-    ///   - database: the database whose segments have the bytes of larger archives, if it is one of 0.1.0.
+    ///   - end: the target version: the current one, except when comparing with an earlier one.
+    ///   - database: the path of the database. If it is from 0.1.0, the bytes of larger archives are in segments beside
+    ///     it.
     static func apply(
         to connection: Connection, through end: Int = current, segmentsOf database: String? = nil
     ) throws(StoreError) {
         guard try version(of: connection) < end else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do {
-            // An empty database has the version 0.
+            // An empty database has version 0.
             let done = max(0, try version(of: connection) - oldest + 1)
             if done == 1, let database { try Segments.takeIn(beside: database, to: connection) }
             // Another process may have done all of them.
@@ -37,7 +38,7 @@ enum Migrations {
         }
     }
 
-    /// Returns the schema version of a database. Throws `tooNew` for a version that this program does not know.
+    /// Returns the schema version of a database. Throws `tooNew` if this program doesn't know the version.
     static func version(of connection: Connection) throws(StoreError) -> Int {
         guard let text = try connection.value("PRAGMA user_version"), let version = Int(text) else {
             throw .corrupt("The database has no readable schema version.")

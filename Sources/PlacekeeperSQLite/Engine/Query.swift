@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The SQL of a statement, with a number. Every connection caches the prepared statement under this number.
+/// A statement's SQL and a number. Each connection caches the prepared statement under this number.
 struct Query: Sendable {
     let sql: String
     let number: Int
@@ -13,6 +13,6 @@ struct Query: Sendable {
         }
     }
 
-    /// The SQL of all queries that exist so far, by number.
+    /// The SQL of all queries created so far, by number.
     static let known = Mutex<[String]>([])
 }

@@ -1,15 +1,15 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A write that waits for its turn. A subclass holds the write's body and its caller.
+/// A write that waits for its turn. A subclass holds the body and the caller.
 ///
-/// Unchecked: the thread that makes the write passes it to the writer's queue, and only this queue uses it afterward.
+/// Unchecked: the thread that creates the write passes it to the writer's queue, and afterward only that queue uses it.
 class QueuedWrite: @unchecked Sendable {
-    /// The number of bytes that the write holds in memory until it is answered.
+    /// The memory that the write occupies until it is answered, in bytes.
     let weight: Int
-    /// The approximate number of rows that the write changes, if this number can be very large. 0 for a short write.
+    /// The approximate number of rows that a long write changes. 0 for a short write.
     let rows: Int
-    /// The write is refused if the writer has not begun it at this time.
+    /// If the writer hasn't begun the write by this time, it is rejected.
     let deadline: ContinuousClock.Instant
 
     init(weight: Int, rows: Int, deadline: ContinuousClock.Instant) {
@@ -18,10 +18,10 @@ class QueuedWrite: @unchecked Sendable {
         self.deadline = deadline
     }
 
-    /// Performs the write, and returns its effects. The writer may call this function again after a rollback.
+    /// Performs the write, and returns what it invalidates. May run again after a rollback.
     func perform(_ transaction: Transaction) throws(StoreError) -> Invalidations { .none }
-    /// Resumes the caller after the commit. The writer must apply the effects of the whole group before it resumes a
-    /// caller.
+    /// Resumes the caller after the commit. The writer must apply the invalidations of the whole group before it
+    /// resumes any caller.
     func resume() {}
     /// Resumes the caller with an error.
     func refuse(_ error: StoreError) {}

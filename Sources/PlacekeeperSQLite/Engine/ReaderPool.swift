@@ -3,9 +3,9 @@ import PlacekeeperService
 import PlacekeeperSystem
 import Synchronization
 
-/// A pool of reading connections. A connection is used by one thread at a time. Taking a connection never suspends the
-/// task, but may block the thread until a connection is free. A connection is usually free at once, even during long
-/// reads, because there are more connections than threads that run handlers and offloaded work.
+/// A pool of connections for reads. Only one thread at a time uses a connection. Taking one never suspends the task,
+/// but may block the thread until a connection is free. Usually one is free at once, even during long reads, because
+/// there are more connections than threads that run handlers and offloaded work.
 final class ReaderPool: Sendable {
     private let slots: [Slot]
     private let deadline: Duration
@@ -15,8 +15,8 @@ final class ReaderPool: Sendable {
         for _ in 0..<max(1, configuration.readers) {
             let connection = try Connection(path: path)
             try connection.configure(lockTimeout: configuration.lockTimeout)
-            // The connection is not opened read-only, because the first connection must be able to create the shared
-            // memory of the write-ahead log.
+            // Not opened read-only: the first connection must be able to create the shared memory of the write-ahead
+            // log.
             try connection.execute("PRAGMA query_only = TRUE")
             slots.append(Slot(connection))
         }
@@ -31,20 +31,20 @@ final class ReaderPool: Sendable {
         return try body(slot.connection)
     }
 
-    /// Runs several reads in one transaction: the database is locked once, and all reads see the same state.
+    /// Runs several reads in one transaction: one lock, and all reads see the same state.
     func readAtOnce<Result>(_ body: (Connection) throws(StoreError) -> Result) throws(StoreError) -> Result {
         try read { connection throws(StoreError) in
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             try connection.run(.beginReading)
-            // If the commit fails, the next transaction of this connection begins with a rollback.
+            // If the commit fails, the connection's next transaction begins with a rollback.
             defer { _ = Swift.Result { () throws(StoreError) in try connection.run(.endReading) } }
             return try body(connection)
         }
     }
 
     private func take() throws(StoreError) -> Slot {
-        // A thread starts its search at the same slot each time, so that the thread usually finds the connection whose
-        // cache has the pages that the thread read before.
+        // A thread always starts its search at the same slot, so it usually gets the connection whose cache has the
+        // pages it read before.
         let thread = UInt64(Platform.currentThread) &* 0x9E37_79B9_7F4A_7C15
         let first = Int(thread >> 32) % slots.count
         if let slot = free(from: first) { return slot }
@@ -65,7 +65,7 @@ final class ReaderPool: Sendable {
         return nil
     }
 
-    /// Unchecked: the thread that set `isTaken` to true is the only user of the connection.
+    /// Unchecked: only the thread that set `isTaken` to true uses the connection.
     private final class Slot: @unchecked Sendable {
         let isTaken = Atomic(false)
         let connection: Connection

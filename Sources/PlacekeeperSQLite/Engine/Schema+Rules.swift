@@ -4,8 +4,8 @@ import PlacekeeperService
 extension Schema {
     private typealias Rules = [String: ColumnRule]
 
-    /// The rules of all columns whose values the store checks when it reads them. A column that refers to a row, and a text
-    /// of any characters, has no rule.
+    /// The rules for all columns whose values the store checks on reading. References to rows and arbitrary text have
+    /// no rule.
     static let rules: [String: [String: ColumnRule]] = [
         "app": ["uuid": .id, "created_at": .number(.time)],
         "user": [

@@ -1,9 +1,9 @@
-/// The tables of 0.1.0. Tables refer to each other by integers. A unique index finds the row of a domain identifier
+/// The tables of 0.1.0. They refer to each other by integer; a unique index finds the row of a domain identifier
 /// (docs/decisions/0029-keys-inside-and-outside.md).
 ///
-/// References are declared for people who read the schema and for `findings()`, which checks the references. SQLite
-/// does not enforce the references when rows are written. Times are milliseconds since 1970. Identifiers have 16 bytes,
-/// and digests have 32 bytes. The most significant byte comes first.
+/// References are declared for readers of the schema and for `findings()`, which checks them; SQLite doesn't enforce
+/// them on writes. Times are milliseconds since 1970. Identifiers have 16 bytes and digests 32, most significant byte
+/// first.
 enum Schema {
     static let first = users + archives + items + logs
 

@@ -3,13 +3,13 @@ import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperSystem
 
-/// The files beside the database in which 0.1.0 kept the bytes of archives of 16 KiB and more.
+/// The files beside the database where 0.1.0 stored the bytes of archives of 16 KiB or more.
 enum Segments {
     private static func prefix(_ database: String) -> String { database + "-segment-" }
 
-    /// Moves the bytes into the database. The caller commits, and then deletes the files.
+    /// Moves the bytes into the database. The caller must commit, then delete the files.
     ///
-    /// An archive whose bytes are missing gets none. Its reads then fail, as they did before, and a check reports it.
+    /// An archive whose bytes are missing gets none. Reads of it fail as before, and a check reports it.
     static func takeIn(beside database: String, to connection: Connection) throws(StoreError) {
         try connection.execute(Schema.newContent)
         let select = try connection.statement(.contentsInSegments)
@@ -29,16 +29,16 @@ enum Segments {
         return try file.read(at: Int(position), count: Int(size))
     }
 
-    /// Stops a running 0.1.0 from erasing bytes in the files, and a new service from deleting them, until the returned file
-    /// is closed. Nil if the database has no such files.
+    /// Until the returned file is closed, a running 0.1.0 can't erase bytes in the files, and a new service can't
+    /// delete them. `nil` if the database has no such files.
     static func hold(beside database: String) throws(StoreError) -> File? {
         let file = try File.existing(database + "-segments", O_RDWR)
         try file?.lock(LOCK_SH | LOCK_NB)
         return file
     }
 
-    /// Deletes the files of a database that was migrated. While a backup reads them, the next start of the service deletes
-    /// them.
+    /// Deletes the files of a migrated database. If a backup is reading them, the next start of the service deletes
+    /// them instead.
     static func delete(beside database: String) {
         let lock = (try? File.existing(database + "-segments", O_RDWR)) ?? nil
         guard (try? lock?.lock(LOCK_EX | LOCK_NB)) != nil || lock == nil else { return }

@@ -2,8 +2,8 @@ import CPlacekeeperSQLite
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A cached statement in use. At the end of this value's lifetime, SQLite resets the statement. The reset ends the
-/// statement's read transaction.
+/// A cached statement in use. When this value goes out of scope, the statement is reset, which ends its read
+/// transaction.
 struct Statement: ~Copyable {
     private let handle: OpaquePointer
 
@@ -11,7 +11,7 @@ struct Statement: ~Copyable {
 
     deinit { sqlite3_reset(handle) }
 
-    /// Steps to the next row. Returns false after the last row.
+    /// Steps to the next row. Returns false after the last one.
     func step() throws(StoreError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -25,14 +25,13 @@ struct Statement: ~Copyable {
         while try step() {}
     }
 
-    /// Resets the statement so that it can run again. A parameter keeps its value until another value is bound to it.
+    /// Resets the statement so it can run again. Parameters keep their values until they are bound again.
     func reset() { sqlite3_reset(handle) }
 
-    /// Runs the statement with bytes that are bound without a copy.
+    /// Runs the statement with bytes bound without a copy.
     func run(binding bytes: [UInt8], at index: Int32) throws(StoreError) {
         let code = bytes.withUnsafeBytes { buffer in
-            // The pointer of an empty array can be nil, which would bind NULL. So a pointer that is not nil is passed
-            // instead.
+            // An empty array's pointer can be nil, which would bind NULL, so pass any other pointer.
             let start = buffer.baseAddress ?? UnsafeRawPointer(handle)
             placekeeper_sqlite_bind_blob_in_place(handle, index, start, Int32(buffer.count))
             let code = sqlite3_step(handle)
@@ -45,13 +44,13 @@ struct Statement: ~Copyable {
 }
 
 extension Statement {
-    /// Binds a value to the parameters from `index` on.
+    /// Binds a value to the parameters starting at `index`.
     func bind(_ value: some Bindable, at index: Int32) {
         var index = index
         value.bind(to: handle, at: &index)
     }
 
-    /// Binds values to the parameters from the first one on.
+    /// Binds values to the parameters, starting at the first.
     func bind<each Value: Bindable>(_ values: repeat each Value) {
         var index: Int32 = 1
         repeat (each values).bind(to: handle, at: &index)
@@ -59,7 +58,7 @@ extension Statement {
 }
 
 extension Connection {
-    /// Returns the statement of a query with values for its parameters.
+    /// Returns the statement of a query, with its parameters bound.
     func statement<each Value: Bindable>(_ query: Query, _ values: repeat each Value) throws(StoreError) -> Statement {
         let statement = try statement(query)
         statement.bind(repeat each values)
@@ -87,13 +86,13 @@ extension Statement {
         isNull(column) ? nil : try number(column, kind)
     }
 
-    /// Reads the nearest number that the kind allows. For counts that no invariant depends on, and for rows that are
-    /// deleted.
+    /// Reads a number, clamped to the range of its kind. For counts that no invariant depends on, and for rows about to
+    /// be deleted.
     func clampedNumber(_ column: Int32, _ kind: StoredNumber) -> Int64 {
         kind.clamped(sqlite3_column_int64(handle, column))
     }
 
-    /// Reads a key of the database's own, or a number of the app's own.
+    /// Reads an internal key of the database, or a number that the app defines.
     func key(_ column: Int32) throws(StoreError) -> Int64 { try number(column, .any) }
 
     func optionalKey(_ column: Int32) throws(StoreError) -> Int64? { try optionalNumber(column, .any) }
@@ -108,9 +107,9 @@ extension Statement {
 
     func count(_ column: Int32) throws(StoreError) -> Int { Int(try number(column, .count)) }
 
-    /// Reads rows up to a number of elements. Leaves damaged rows out.
+    /// Reads rows until there are `limit` elements, skipping damaged rows.
     ///
-    /// - Parameter name: names the current row for the report, for example by its user.
+    /// - Parameter name: identifies the current row in the report, for example by its user.
     func rows<Element>(
         atMost limit: Int = .max, leavingOut damaged: DamagedRows, named name: (borrowing Statement) -> String,
         _ read: (borrowing Statement) throws(StoreError) -> Element
@@ -123,7 +122,7 @@ extension Statement {
         return elements
     }
 
-    /// The text of an identifier, for the report of a damaged row.
+    /// The text of an identifier, for reporting a damaged row.
     func idText(_ column: Int32) -> String {
         let id: ID<Void>? = try? id(column)
         return id?.description ?? "without a readable id"
@@ -134,7 +133,7 @@ extension Statement {
     }
 
     func text(_ column: Int32) -> String {
-        // The pointer is read before the count, because reading the text may convert the value.
+        // Get the pointer before the count: reading text may convert the value.
         guard let start = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -142,7 +141,7 @@ extension Statement {
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// Calls the closure with the column's bytes. The bytes are valid until the next step.
+    /// Calls the closure with the column's bytes, which are valid until the next step.
     func withBytes<Result, Failure: Error>(
         _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

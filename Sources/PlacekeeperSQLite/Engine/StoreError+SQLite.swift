@@ -7,12 +7,12 @@ extension StoreError {
     /// Creates an error from the result code of the last call. The cause contains only codes, because SQLite's own
     /// message may quote stored values.
     init(sqlite code: Int32) {
-        // `errno` is the system's error code. After a failed commit, sqlite3_system_errno does not return this code.
+        // `errno` is the system's error code. After a failed commit, sqlite3_system_errno doesn't return it.
         let system = code & 0xFF == SQLITE_IOERR ? errno : 0
         var cause = "sqlite \(code): \(String(cString: sqlite3_errstr(code)))"
         if system != 0 { cause += ": \(String(cString: strerror(system)))" }
         switch code & 0xFF {
-        // SQLite reports a full disk as SQLITE_FULL, but reports an exceeded quota or process limit as SQLITE_IOERR.
+        // SQLite reports a full disk as SQLITE_FULL, but an exceeded quota or process limit as SQLITE_IOERR.
         case SQLITE_IOERR where [ENOSPC, EDQUOT, EFBIG].contains(system):
             self.init(.full, "No space is left for the database.", cause: cause)
         case SQLITE_FULL:

@@ -1,21 +1,21 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The transaction of the current group commit. The writes write through this object. The writer uses one such object
-/// for all its groups, one after another.
+/// The transaction of the current group commit; all its writes go through this object. The writer reuses one object for
+/// all groups.
 final class Transaction {
     let connection: Connection
     var users = UserCache()
-    /// What the current rule reads and changes.
+    /// The data that the current rule reads and changes.
     var work = Workspace()
-    /// Whether a rule was decided on a state that was not the newest. The group is rolled back then.
+    /// Whether a rule decided on outdated state. If so, the group is rolled back.
     var isStale = false
     var apps = AppUsage()
-    /// SQLite's count of other connections' commits for which `users` and `apps` are right.
+    /// The count of other connections' commits for which `users` and `apps` are valid.
     private var knownVersion: Int64 = 0
-    /// SQLite's count of other connections' commits when `noticeExternalCommits` last read this count.
+    /// The count of other connections' commits at the last call of `noticeExternalCommits`.
     private var externalVersion: Int64 = 0
-    /// The value that `externalVersion` gets when this group is committed.
+    /// The next value of `externalVersion`, set when this group commits.
     private var pendingExternalVersion: Int64 = 0
 
     init(_ connection: Connection) throws(StoreError) {
@@ -41,8 +41,8 @@ final class Transaction {
         externalVersion = pendingExternalVersion
     }
 
-    /// Returns whether other connections committed since the last call of this method. SQLite counts the commits of
-    /// other connections. All writes of this store use one connection, so the count does not include them.
+    /// Returns whether other connections have committed since the last call. SQLite counts only commits of other
+    /// connections, and this store writes through one connection, so its own commits don't count.
     func noticeExternalCommits() throws(StoreError) -> Bool {
         pendingExternalVersion = try dataVersion()
         return pendingExternalVersion != externalVersion
@@ -54,17 +54,17 @@ final class Transaction {
         return try select.key(0)
     }
 
-    /// Performs a step of a work that goes on while there is more.
+    /// Performs one step of a task that continues while more is left.
     ///
-    /// - Returns: whether there is more. Nil if there is, and the step changed nothing: it finds a damaged row that it cannot
-    ///   delete, and would find it for ever.
+    /// - Returns: whether more is left. `nil` if more is left but the step changed nothing: it hit a damaged row that
+    ///   it can't delete, and would hit it forever.
     func step(_ work: () throws(StoreError) -> Bool) throws(StoreError) -> Bool? {
         let before = connection.totalChanges
         guard try work() else { return false }
         return connection.totalChanges > before ? true : nil
     }
 
-    /// Rolls the group back, unless SQLite has already rolled it back.
+    /// Rolls the group back, unless SQLite already has.
     func rollBack() {
         users.forgetAll()
         apps.forgetAll()

@@ -1,13 +1,13 @@
 import CPlacekeeperSQLite
 import Synchronization
 
-/// Copies of the default VFS's tables of methods, with some methods replaced. Each kind of file of the default VFS has its
-/// own table, and so its own copy.
+/// Copies of the default VFS's method tables with some methods replaced. Each kind of file has its own table, and so
+/// its own copy.
 final class VFSShim: Sendable {
     typealias Table = UnsafePointer<sqlite3_io_methods>
     typealias File = UnsafeMutablePointer<sqlite3_file>
 
-    /// Unchecked: the methods are not changed after they were made.
+    /// Unchecked: never changed after creation.
     private struct Copy: @unchecked Sendable {
         let usual: Table
         let replaced: Table
@@ -18,7 +18,7 @@ final class VFSShim: Sendable {
 
     init(_ replace: @escaping @Sendable (inout sqlite3_io_methods) -> Void) { self.replace = replace }
 
-    /// Replaces the methods of a file that the default VFS has opened. Returns false if the file has no methods.
+    /// Replaces the methods of a file that the default VFS opened. Returns false if the file has none.
     func apply(to file: File) -> Bool {
         guard let usual = file.pointee.pMethods else { return false }
         DatabaseFiles.initializeSlots(of: file, usual)
@@ -26,7 +26,7 @@ final class VFSShim: Sendable {
         return true
     }
 
-    /// Whether the methods of a file were replaced by these.
+    /// Whether a file's methods are these replacements.
     func isApplied(to file: File) -> Bool {
         guard let methods = file.pointee.pMethods else { return false }
         return copies.withLock { $0 }.contains { $0.replaced == methods }

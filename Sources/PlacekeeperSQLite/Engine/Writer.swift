@@ -3,23 +3,23 @@ import PlacekeeperCore
 import PlacekeeperService
 import Synchronization
 
-/// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`QueuedWrite`) wait in a bounded
-/// queue. One transaction performs all waiting short writes, and long writes (`QueuedWrite.rows`) up to a limit of rows,
-/// with a single sync of the disk. The remaining long writes wait for the next transaction. The writes are answered after
+/// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`QueuedWrite`) wait in a
+/// bounded queue. One transaction performs all waiting short writes, and long ones (`QueuedWrite.rows`) up to a limit
+/// of rows, with a single sync. The other long writes wait for the next transaction. Callers get their results after
 /// the commit.
 ///
-/// Unchecked: the transaction and its connection are used on `queue` only.
+/// Unchecked: the transaction and its connection are used only on `queue`.
 final class Writer: @unchecked Sendable {
     private let queue = DispatchQueue(label: "placekeeper.sqlite.writer")
     private let transaction: Transaction
-    /// Copies the write-ahead log into the database. Nil if another process copies the log.
+    /// Checkpoints the write-ahead log. `nil` if another process does.
     private let checkpointing: Checkpointing?
     private let waiting = Mutex(Waiting())
     private let limit: (writes: Int, bytes: Int, rows: Int)
     private let deadline: Duration
     private let deltaDeadline: Duration
     private let committed = Atomic<Int>(0)
-    /// Raises the versions of the users that a committed write concerns.
+    /// Raises the versions of the users that a committed write affects.
     private let apply: @Sendable (Invalidations) -> Void
 
     private struct Waiting {
@@ -29,8 +29,8 @@ final class Writer: @unchecked Sendable {
         var isClosed = false
     }
 
-    /// Takes ownership of two connections: `connection` is configured and migrated, and `copying` copies the
-    /// write-ahead log. `copying` is nil if another process copies the log.
+    /// Takes ownership of two connections: `connection`, configured and migrated, and `copying`, which checkpoints the
+    /// write-ahead log. `copying` is nil if another process checkpoints the log.
     init(
         _ connection: Connection, copying: Connection?, configuration: SQLiteStore.Configuration,
         apply: @escaping @Sendable (Invalidations) -> Void
@@ -43,22 +43,22 @@ final class Writer: @unchecked Sendable {
         deltaDeadline = configuration.deltaDeadline
     }
 
-    /// Whether pages of the database may be missing on the disk (`Checkpointing.hasFailed`).
+    /// Whether pages of the database may be missing on disk (`Checkpointing.hasFailed`).
     var hasFailedSync: Bool { checkpointing?.hasFailed ?? false }
 
     /// The number of waiting writes.
-    var waitingIntents: Int { waiting.withLock { $0.writes.count } }
+    var waitingWrites: Int { waiting.withLock { $0.writes.count } }
 
     /// The number of committed transactions.
     var commits: Int { committed.load(ordering: .relaxed) }
 
-    /// Performs a write and returns when it is durable. `body` may run more than once. `body` must make its checks
-    /// before it writes, because a write that only returns a refusal is not rolled back. The versions of the users that
-    /// the write concerns are raised before any caller continues.
+    /// Performs a write, and returns once it is durable. `body` may run more than once. It must do its checks before it
+    /// writes, because a write that merely returns a refusal isn't rolled back. The versions of all affected users are
+    /// raised before any caller continues.
     ///
     /// - Parameters:
-    ///   - weight: the number of bytes that the write holds in memory until it is answered.
-    ///   - rows: the approximate number of rows that the write changes, if this number can be very large.
+    ///   - weight: the memory that the write occupies until it is answered, in bytes.
+    ///   - rows: the approximate number of rows that a long write changes.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Committed<Value>
@@ -73,7 +73,7 @@ final class Writer: @unchecked Sendable {
         return try result.get()
     }
 
-    /// Performs a write whose effects follow from its value.
+    /// Performs a write whose invalidations follow from its value.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, invalidations: @escaping @Sendable (Value) -> Invalidations,
         _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
@@ -84,15 +84,15 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Performs a write without effects: no cache and no follower depends on the written data.
+    /// Performs a write that invalidates nothing: no cache or follower depends on the data.
     func write<Value: Sendable>(
         weight: Int = 0, rows: Int = 0, _ body: @escaping @Sendable (Transaction) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await write(weight: weight, rows: rows, invalidations: { _ in .none }, body).value
     }
 
-    /// Makes the checkpoints empty the log's file, soon and beside other writes. Does nothing if another process copies
-    /// the log: that process empties the log when it notices this process's commits.
+    /// Makes checkpoints empty the log's file soon, while other writes continue. Does nothing if another process
+    /// checkpoints the log; it empties the log when it notices this process's commits.
     func wantEmptyLog() {
         queue.async { [self] in
             checkpointing?.wantEmptying()
@@ -105,8 +105,7 @@ final class Writer: @unchecked Sendable {
     func emptyLog() async {
         guard let checkpointing else { return }
         wantEmptyLog()
-        // The first wait ends when the copying that was in progress has ended, and the second wait when the copying for
-        // this call has ended.
+        // The first wait covers copying already in progress, the second the copying for this call.
         for _ in 0..<2 {
             await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
             await withCheckedContinuation { continuation in checkpointing.whenSettled { continuation.resume() } }
@@ -119,7 +118,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Refuses new writes, performs the waiting writes, and empties the write-ahead log.
+    /// Rejects new writes, performs the waiting ones, and empties the write-ahead log.
     func close() async {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.isClosed = true }
@@ -151,8 +150,8 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    /// Takes the waiting writes, except long writes that would exceed the transaction's limit of rows. The first long
-    /// write is always taken. Returns nil if no write waits.
+    /// Takes the waiting writes, except long ones beyond the transaction's limit of rows. The first long write is
+    /// always taken. Returns `nil` if nothing is waiting.
     private func take() -> [QueuedWrite]? {
         waiting.withLock { waiting in
             guard !waiting.writes.isEmpty else {
@@ -206,11 +205,10 @@ final class Writer: @unchecked Sendable {
             // The failed write may have left partial changes.
             let isStale = transaction.isStale
             transaction.rollBack()
-            // The states were forgotten with the group, so its writes now read the newest ones.
+            // The rollback also dropped the cached states, so the writes now read the newest.
             if isStale, !isRepeated { return commit(timely, isRepeated: true) }
             if timely.count == 1 { return refuse(timely, error) }
-            // The other writes are performed without the failed write. Halving the group isolates the failed write
-            // with few additional commits.
+            // The other writes go ahead without the failed one. Halving the group isolates it with few extra commits.
             let middle = timely.count / 2
             commit(Array(timely[..<middle]))
             commit(Array(timely[middle...]))
@@ -223,7 +221,7 @@ final class Writer: @unchecked Sendable {
             return refuse(timely, error)
         }
         committed.add(1, ordering: .relaxed)
-        // No caller continues before the versions of the whole group are raised.
+        // No caller continues before the whole group's versions are raised.
         for each in invalidations { apply(each) }
         release(timely)
         for write in timely { write.resume() }
@@ -234,8 +232,8 @@ final class Writer: @unchecked Sendable {
         for write in writes { write.refuse(error) }
     }
 
-    /// Releases the weight of the writes. The weight of a write is included in the limit on waiting bytes until
-    /// the write is answered, also while the writer performs the write.
+    /// Releases the weight of the writes. A write counts toward the limit of waiting bytes until it is answered, even
+    /// while it is performed.
     private func release(_ writes: [QueuedWrite]) {
         let weight = writes.reduce(0) { $0 + $1.weight }
         waiting.withLock { $0.weight -= weight }

@@ -5,32 +5,32 @@ import PlacekeeperFiles
 package import PlacekeeperService
 import PlacekeeperSystem
 
-/// An erasure log in a file. Each entry is one line: `1`, the time in milliseconds since 1970, and the digest as 64
-/// hexadecimal digits, separated by spaces. Several processes may use the file at the same time.
+/// An erasure log in a file. Each entry is a line of three fields, separated by spaces: `1`, the time in milliseconds
+/// since 1970, and the digest as 64 hexadecimal digits. Several processes may use the file at the same time.
 ///
-/// A line without a line feed at the end of the file is from an `append` that did not return, for example because of a
-/// power loss. Such a line is ignored, and the next `append` removes it.
+/// If the file doesn't end with a line feed, an `append` was interrupted in its last line, for example by a power loss.
+/// That line is ignored, and the next `append` removes it.
 ///
-/// Other users must not write the log of a data directory. If they may, its permissions are changed to 0600.
+/// Other users must not be able to write the log of a data directory. If they can, its mode is changed to 0600.
 package final class ErasureFile: ErasureLog {
     package static let fileName = "erasures.log"
 
     private let path: String
-    /// Whether the log is of a data directory, and not a copy that someone gives.
+    /// Whether the log belongs to a data directory, and isn't a copy supplied by someone.
     private let isOwn: Bool
-    /// Reads and writes the file. These calls block, so they do not run on the threads of Swift's tasks.
+    /// Reads and writes the file. These calls block, so they stay off the threads of Swift's tasks.
     private let queue = DispatchQueue(label: "placekeeper.erasures")
-    /// The times of the erasures for `latest(of:)`, and the part of the file that is read for them.
+    /// The erasure times for `latest(of:)`, and how far the file has been read for them.
     private let known = LockBox(Known())
 
     private struct Known {
         var times: [Digest: Timestamp] = [:]
-        /// The position after the last line that was read, and the bytes before it.
+        /// The position after the last line read, and the bytes before it.
         var position = 0
         var tail: [UInt8] = []
     }
 
-    /// Creates an erasure log that is only read.
+    /// Creates a read-only erasure log.
     package init(path: String) { (self.path, isOwn) = (path, false) }
 
     /// Creates the erasure log of a data directory. The file need not exist yet.
@@ -50,11 +50,10 @@ package final class ErasureFile: ErasureLog {
         }
     }
 
-    /// Reads only the part of the file that is new since the last call, or the whole file if another one has taken its
-    /// place.
+    /// Reads only what was added since the last call, or the whole file if it was replaced.
     package func latest(of digests: [Digest]) async throws(StoreError) -> Timestamp? {
         try await perform { [path, isOwn, known] () throws(StoreError) in
-            // If this fails, the next call reads the whole file.
+            // If reading fails, the next call reads the whole file.
             var read = known.withLock { known in
                 defer { known = Known() }
                 return known
@@ -95,13 +94,13 @@ package final class ErasureFile: ErasureLog {
             try file.sync()
             if end == 0 { try File.syncDirectory(of: path) }
         } catch {
-            // The caller does not begin the erasure, so the next start must not finish it.
+            // The caller won't begin the erasure, so the next start must not finish it.
             _ = Result { () throws(StoreError) in try file.truncate(to: end) }
             throw error
         }
     }
 
-    /// Returns the number of bytes up to and including the last line feed.
+    /// Returns the size of the file up to and including its last line feed.
     private static func endOfLines(in file: borrowing File) throws(StoreError) -> Int {
         let size = try file.size()
         let start = max(0, size - ErasureEntry.longestLine)
@@ -111,7 +110,7 @@ package final class ErasureFile: ErasureLog {
         return 0
     }
 
-    /// Opens and locks the file for reading. Nil if there is none.
+    /// Opens and locks the file for reading, or returns `nil` if there is none.
     private static func opened(_ path: String, isOwn: Bool) throws(StoreError) -> File? {
         guard try usingPaths({ () throws(PathFault) in try FileStatus.of(path) }) != nil else { return nil }
         let file = try File(path, isOwn ? O_RDONLY | O_NOFOLLOW : O_RDONLY)
@@ -120,7 +119,7 @@ package final class ErasureFile: ErasureLog {
         return file
     }
 
-    /// Calls `body` with each entry from a position of the file on. Returns the position behind the last entry.
+    /// Calls `body` with each entry from a position on. Returns the position after the last entry.
     private static func read(
         _ file: borrowing File, from start: Int, _ body: (ErasureEntry) -> Void
     ) throws(StoreError) -> Int {
@@ -129,7 +128,7 @@ package final class ErasureFile: ErasureLog {
         var count = 0
         while true {
             let piece = try file.read(at: position, count: 1 << 16)
-            // A last line without a line feed stays in `rest`.
+            // `rest` keeps a last line without a line feed.
             if piece.isEmpty { return position - rest.count }
             position += piece.count
             rest += piece
@@ -155,7 +154,7 @@ package final class ErasureFile: ErasureLog {
 }
 
 extension ErasureEntry {
-    /// The number of bytes of the longest possible line, with its line feed.
+    /// The length of the longest possible line in bytes, including its line feed.
     fileprivate static let longestLine = 2 + 20 + 1 + 64 + 1
 
     fileprivate var line: String {
@@ -164,12 +163,12 @@ extension ErasureEntry {
         return "1 \(time.milliseconds) \(String(decoding: hexadecimal, as: UTF8.self))\n"
     }
 
-    /// Parses a line without its line feed.
+    /// Parses a line (without its line feed).
     fileprivate init?(line: ArraySlice<UInt8>) {
         let parts = line.split(separator: 0x20, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].elementsEqual("1".utf8), parts[2].count == 64,
             let milliseconds = Int64(String(decoding: parts[1], as: UTF8.self)),
-            // An entry is at least a millisecond later than the creation of its user.
+            // An entry is at least a millisecond later than its user's creation, so it may exceed the range by one.
             (0...StoredNumber.time.range.upperBound + 1).contains(milliseconds)
         else { return nil }
         var bytes: [UInt8] = []
@@ -185,7 +184,7 @@ extension ErasureEntry {
 }
 
 extension UInt8 {
-    /// The value of this lower-case hexadecimal digit. Nil for any other byte.
+    /// The value of this lowercase hexadecimal digit, or `nil` for any other byte.
     fileprivate var hexadecimalValue: UInt8? {
         switch self {
         case 0x30...0x39: self - 0x30

@@ -2,17 +2,17 @@ package import PlacekeeperCore
 package import PlacekeeperService
 
 extension SQLiteStore {
-    /// Erases a user in steps, so that other writes can run in between
-    /// (docs/decisions/0069-erasures-outlive-backups.md). SQLite overwrites deleted rows with zeros (`secure_delete`).
-    /// After the last step the write-ahead log is emptied, because it still has earlier versions of the pages.
+    /// Erases a user in steps, so other writes can run in between (docs/decisions/0069-erasures-outlive-backups.md).
+    /// SQLite overwrites deleted rows with zeros (`secure_delete`). After the last step, the write-ahead log is
+    /// emptied, because it still contains older versions of the pages.
     package func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool> {
         let erased = try await eraseRows(of: owner) { _, _ throws(StoreError) in true }
         if erased.value { await writer.emptyLog() }
         return erased
     }
 
-    /// Erases a user in steps if `condition` is true in the first step. Returns false if it is not, or if there is no
-    /// such user.
+    /// Erases a user in steps if `condition` is true in the first step. Returns false if it isn't or the user doesn't
+    /// exist.
     func eraseRows(
         of owner: UserKey, if condition: @escaping @Sendable (Transaction, UserRow) throws(StoreError) -> Bool
     ) async throws(StoreError) -> Committed<Bool> {
@@ -37,7 +37,7 @@ extension SQLiteStore {
         return begun
     }
 
-    /// Reads a damaged time of creation as 0, and a damaged digest as none, so that the user can be erased.
+    /// Reads a damaged creation time as 0 and a damaged digest as missing, so such a user can still be erased.
     package func facts(of owner: UserKey) async throws(StoreError) -> UserFacts? {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.account, owner)

@@ -2,28 +2,28 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension SQLiteStore {
-    /// Deletes the users that no device can reach (`UserPruning.isUnreachable`), because their data counts toward the app's
-    /// quotas. If the task is canceled, the next call deletes the remaining users.
+    /// Deletes users that no device can reach (`UserPruning.isUnreachable`), because their data counts toward the app's
+    /// quotas. If the task is canceled, the next call continues.
     func dropUnreachableUsers(at time: Timestamp) async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
             let found = try unreachableUsers(above: above, at: time)
             last = found.last
             for owner in found.owners where !Task.isCancelled {
-                // The user may have got a device or a link code since the users were read.
+                // The user may have gained a device or a link code since the users were read.
                 try await damaged.leaveOut(chore: "pruning", for: owner) { () async throws(StoreError) in
                     _ = try await eraseRows(of: owner) { transaction, user throws(StoreError) in
                         try transaction.connection.isUnreachable(user, at: time)
                     }
                 }
             }
-            // This loop may run for many users, so it lets other tasks run.
+            // There may be many users, so let other tasks run.
             await Task.yield()
         }
     }
 
-    /// Reads the next 1,000 users after the number `first`, and returns those that no device can reach. `last` is the number
-    /// of the last user that was read. Nil if there was none.
+    /// Reads the next 1,000 users after row `first`, and returns those that no device can reach. `last` is the row id
+    /// of the last user read, or `nil` if there was none.
     private func unreachableUsers(
         above first: Int64, at time: Timestamp
     ) throws(StoreError) -> (owners: [UserKey], last: Int64?) {

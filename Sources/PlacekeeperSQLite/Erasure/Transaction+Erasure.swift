@@ -2,17 +2,16 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension Transaction {
-    /// The maximum number of rows of one kind that a step deletes.
+    /// The maximum number of rows of each kind that a step deletes.
     static let erasureStep = 1000
-    /// The approximate number of bytes of archives and screenshots that a step deletes. SQLite writes all pages of these
-    /// bytes to the log again, as zeros.
+    /// Roughly how many bytes of archives and screenshots a step deletes. SQLite writes all their pages to the log
+    /// again, as zeros.
     private static let erasureBytes = 2 << 20
-    /// The owner of the newest change of the table if the user of this change was erased. No app and no user has the
-    /// id 0.
+    /// Owns the table's newest change if the user it belonged to was erased. No app or user has id 0.
     static let nobody = UserKey(app: AppID(high: 0, low: 0), user: UserID(high: 0, low: 0))
 
-    /// Deletes a user's devices, tokens, installations and link codes, and the user's subject. After this, no request is
-    /// accepted for the user, and a sign-in with the subject gets another user.
+    /// Deletes a user's devices, tokens, installations, link codes and subject. From then on, requests for the user are
+    /// rejected, and signing in with the subject creates another user.
     func endAccess(to user: UserRow) throws(StoreError) {
         users.forget(user.key)
         for query in [Query.eraseLinkCodes, .eraseTokens, .eraseInstallations, .eraseSubject] {
@@ -21,9 +20,9 @@ extension Transaction {
         if try erase(.eraseDevices, user.id) { try count(Usage(devices: -connection.changedRows), in: user.key.app) }
     }
 
-    /// Deletes a part of a user's data. Returns true if more may be left. Deletes the user's row last, and returns
-    /// false. A request that was accepted before the erasure began may still add rows between two steps, so each step
-    /// looks for all kinds of rows.
+    /// Deletes part of a user's data. Returns true if more may be left; finally deletes the user's row and returns
+    /// false. A request that was accepted before the erasure began may still add rows between steps, so each step looks
+    /// for every kind of row.
     func eraseStep(of owner: UserKey) throws(StoreError) -> Bool {
         guard var user = try connection.userToErase(owner) else { return false }
         try endAccess(to: user)
@@ -44,13 +43,13 @@ extension Transaction {
         return false
     }
 
-    /// Runs a statement that deletes or changes rows of a user. Returns whether there were such rows.
+    /// Runs a statement that deletes or changes rows of a user. Returns whether there were any.
     private func erase(_ query: Query, _ user: Int64) throws(StoreError) -> Bool {
         try connection.run(query, user)
         return connection.changedRows > 0
     }
 
-    /// Deletes some of a user's archives with all that belongs to them. Returns whether there were archives.
+    /// Deletes some of a user's archives and everything that belongs to them. Returns whether there were any.
     private func eraseArchives(of user: inout UserRow) throws(StoreError) -> Bool {
         var rows: [ArchiveRow] = []
         do {
@@ -73,7 +72,7 @@ extension Transaction {
         return true
     }
 
-    /// Detaches some of a user's registrations. Their items are deleted later. Returns whether there were registrations.
+    /// Detaches some of a user's registrations; their items are deleted later. Returns whether there were any.
     private func eraseRegistries(of user: inout UserRow) throws(StoreError) -> Bool {
         let bytes: Int
         do {
@@ -86,7 +85,7 @@ extension Transaction {
         return true
     }
 
-    /// Deletes at most `erasureStep` of a user's changes, the newest first.
+    /// Deletes up to `erasureStep` of a user's changes, newest first.
     private func eraseChanges(of user: Int64, from newest: Int64) throws(StoreError) {
         var next: Int64? = newest
         for _ in 0..<Self.erasureStep {
@@ -99,15 +98,14 @@ extension Transaction {
         try connection.run(.setLastChange, user, next)
     }
 
-    /// Returns the change before a user's change. Nil if there is none, or if the change itself was pruned.
+    /// Returns a user's change before the given one. `nil` if there is none, or if the given one was pruned.
     private func previous(_ change: Int64, of user: Int64) throws(StoreError) -> Int64? {
         let select = try connection.statement(.previousChange, change, user)
         return try select.step() ? select.optionalKey(0) : nil
     }
 
-    /// If a change is the newest of all users, empties the change and gives it to `nobody`. This change must stay,
-    /// because SQLite derives the id of the next change from the greatest id in the table. Pruning drops the change
-    /// later.
+    /// If a change is the newest of all users, clears it and assigns it to `nobody`. It can't be deleted yet, because
+    /// SQLite derives the id of the next change from the greatest id in the table. Pruning drops it later.
     private func giveAway(_ change: Int64, of user: Int64) throws(StoreError) -> Bool {
         do {
             let select = try connection.statement(.newestChange)
@@ -120,7 +118,7 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Returns the row of `nobody`, which is inserted if needed.
+    /// Returns the row id of `nobody`, and inserts the row if needed.
     func nobody() throws(StoreError) -> Int64 {
         if let known = try connection.user(Self.nobody) { return known.id }
         try connection.run(.insertNobody, Self.nobody)
@@ -131,14 +129,15 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Returns the row of a user whose data is erased. A damaged row can be erased, too: its counts are the nearest that a
-    /// row may have.
+    /// Returns the row of a user to be erased. Even a damaged row can be erased: its counts are clamped to valid
+    /// values.
     func userToErase(_ key: UserKey) throws(StoreError) -> UserRow? { try user(key) { $0.clampedNumber($1, $2) } }
 }
 
 extension Statement {
-    /// Reads the row of an archive that is erased, from seven columns: scene, captured_at, revision, content, has_screenshot,
-    /// has_outcomes, and the number of bytes. The numbers may be any, because they only name the row.
+    /// Reads the row of an archive to be erased from seven columns: scene, captured_at, revision, content,
+    /// has_screenshot, has_outcomes, and the size in bytes. Any number is accepted as a key, because it only identifies
+    /// the row.
     func archiveToErase() -> ArchiveRow {
         let position = Archive.Position(
             capturedAt: Timestamp(milliseconds: clampedNumber(1, .any)),

@@ -4,7 +4,7 @@ package import PlacekeeperService
 
 extension SQLiteStore {
     package func add(_ records: [ImportedRecord], to owner: UserKey) async throws(StoreError) -> Committed<Bool> {
-        // The archives are compressed here, so that other writes do not wait for the compression.
+        // Compress the archives here, so other writes don't wait for the compression.
         let contents = records.map { record -> Content? in
             guard case .archive(let exported) = record else { return nil }
             return Content(exported.bytes, compressing: configuration.compressedSize, with: compression)
@@ -19,7 +19,7 @@ extension SQLiteStore {
 }
 
 extension ImportedRecord {
-    /// The approximate number of bytes that the record holds in memory.
+    /// The approximate memory that the record occupies, in bytes.
     fileprivate var weight: Int {
         switch self {
         case .scene, .change: 256
@@ -28,7 +28,7 @@ extension ImportedRecord {
         }
     }
 
-    /// The approximate number of rows that the record writes.
+    /// The approximate number of rows written for the record.
     fileprivate var rows: Int {
         switch self {
         case .scene, .change: 2

@@ -3,8 +3,8 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 extension Transaction {
-    /// Adds imported data. `contents` has the stored form of each archive's bytes. Returns false if an item is
-    /// registered already.
+    /// Adds imported data. `contents` are the archives' bytes in stored form. Returns false if an item is already
+    /// registered.
     func add(
         _ records: [ImportedRecord], _ contents: [Content?], to owner: UserKey
     ) throws(StoreError) -> Bool {
@@ -22,7 +22,7 @@ extension Transaction {
         return isNew
     }
 
-    /// Returns the row of a scene, and inserts it if needed.
+    /// Returns the row id of a scene, and inserts the row if needed.
     private func scene(_ name: String, of user: UserRow) throws(StoreError) -> Int64 {
         do {
             let select = try connection.statement(.sceneOfUser, user.id, name)
@@ -58,7 +58,7 @@ extension Transaction {
             of: row, isServable: RestoreEligibility.isServable(archive, after: exported.outcomes))
     }
 
-    /// Appends a change with its own revision to the user's changes.
+    /// Appends a change to the user's changes, under its own revision.
     private func add(_ change: Change, to user: inout UserRow) throws(StoreError) {
         let scene: Int64? = if let name = change.scene { try scene(name, of: user) } else { nil }
         try connection.run(
@@ -68,7 +68,7 @@ extension Transaction {
         try connection.run(.setImportedChange, user.id, user.lastChange)
     }
 
-    /// Adds items to a registration, and creates it if needed. Returns false if an item is registered already.
+    /// Adds items to a registration, creating it if needed. Returns false if an item is already registered.
     private func add(_ new: ImportedItems, to owner: UserKey, _ user: inout UserRow) throws(StoreError) -> Bool {
         let list = ItemList(owner: owner, dataSource: new.dataSource)
         let found = try connection.registry(of: new.device, in: list)
@@ -100,8 +100,8 @@ extension Transaction {
 extension Query {
     fileprivate static let sceneOfUser = Query("SELECT id FROM scene WHERE user = ?1 AND name = ?2")
     fileprivate static let insertScene = Query("INSERT INTO scene (user, name) VALUES (?1, ?2)")
-    // Pruning drops an empty scene when all changes up to `last_removal` are dropped. The change that forgot the scene
-    // may not be imported, so the scene stays as long as the changes that were made before the import.
+    // Pruning drops an empty scene once all changes up to `last_removal` are dropped. The change that deleted the scene
+    // may be missing from the import, so the scene is kept as long as the changes made before the import.
     fileprivate static let setForgotten = Query(
         """
         UPDATE scene SET forgotten_at = ?2, forgotten_revision = ?3,

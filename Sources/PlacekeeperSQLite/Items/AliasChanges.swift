@@ -2,7 +2,7 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// The changes that a delta makes to the index of aliases.
+/// The changes of a delta to the alias index.
 struct AliasChanges {
     /// A row of the index.
     fileprivate struct Row: Hashable {
@@ -16,7 +16,7 @@ struct AliasChanges {
             isLive = item.isLive
         }
 
-        /// The order of the rows in the index.
+        /// The order of rows in the index.
         static func isBefore(_ one: Row, _ other: Row) -> Bool {
             (one.alias.rawValue, one.isLive ? 1 : 0, one.item) < (
                 other.alias.rawValue, other.isLive ? 1 : 0, other.item
@@ -27,8 +27,8 @@ struct AliasChanges {
     private var taken: [Row] = []
     private var given: [Row] = []
 
-    /// Notes that an item's rows in the index must be replaced. A removed item keeps its rows, because references are
-    /// still resolved by the item's aliases. The rows of a removed item do not make another item's alias ambiguous.
+    /// Records that an item's rows in the index must be replaced. A removed item keeps its rows, because its aliases
+    /// still resolve references. They don't make another item's alias ambiguous.
     mutating func change(from before: StoredItem?, to item: StoredItem) {
         if let before {
             for alias in before.aliases { taken.append(Row(alias, of: before)) }
@@ -36,10 +36,10 @@ struct AliasChanges {
         for alias in item.aliases { given.append(Row(alias, of: item)) }
     }
 
-    /// Writes the changes in the order of the index, so that each row is near the row before it.
-    /// - Returns: the change of the number of ambiguous aliases, negative if the number falls.
+    /// Writes the changes in index order, so each row is close to the previous one.
+    /// - Returns: the change in the number of ambiguous aliases; negative if it falls.
     func carryOut(on stored: StoredRegistry, _ connection: Connection) throws(StoreError) -> Int {
-        // Rows that stay the same are not written.
+        // Unchanged rows aren't written.
         let kept = taken.isEmpty ? [] : Set(taken).intersection(given)
         let rows = (taken.map { (row: $0, isGiven: false) } + given.map { (row: $0, isGiven: true) })
             .filter { !kept.contains($0.row) }
@@ -49,7 +49,7 @@ struct AliasChanges {
         for (index, (row, isGiven)) in rows.enumerated() {
             try connection.run(isGiven ? .insertAlias : .deleteAlias, row, in: stored.row)
             isLive = isLive || row.isLive
-            // All changes of an alias are written before it is checked for ambiguity.
+            // Write all changes of an alias before checking whether it is ambiguous.
             if index + 1 < rows.count, rows[index + 1].row.alias == row.alias { continue }
             if isLive { rise += try reconsider(row.alias, in: stored, connection) }
             isLive = false
@@ -57,8 +57,8 @@ struct AliasChanges {
         return rise
     }
 
-    /// Marks an alias as ambiguous if two live items have it, and unmarks it if fewer live items have it. Returns the
-    /// change of the number of ambiguous aliases.
+    /// Marks an alias as ambiguous if at least two live items have it, and unmarks it otherwise. Returns the change in
+    /// the number of ambiguous aliases.
     private func reconsider(
         _ alias: LookupKey, in stored: StoredRegistry, _ connection: Connection
     ) throws(StoreError) -> Int {

@@ -114,8 +114,8 @@ extension SQLiteStore {
 }
 
 extension Connection {
-    /// Returns the items of a registration with the given keys. An element is nil if no item has the key. `registry` is
-    /// the registration's row, or nil if there is no registration.
+    /// Returns the items with the given keys in a registration; an element is `nil` if no item has its key. `registry`
+    /// is the registration's row id, or `nil` if there is no registration.
     func items(_ keys: [LookupKey], in registry: Int64?) throws(StoreError) -> [StoredItem?] {
         var items = [StoredItem?](repeating: nil, count: keys.count)
         guard let registry else { return items }
@@ -128,7 +128,7 @@ extension Connection {
         return items
     }
 
-    /// Returns the sealed texts of items. An element is nil if its item is no longer stored.
+    /// Returns the encrypted texts of items. An element is `nil` if its item was deleted.
     func texts(of items: [StoredItem]) throws(StoreError) -> [[UInt8]?] {
         var texts = [[UInt8]?](repeating: nil, count: items.count)
         let select = try statement(.textOfItem)
@@ -142,7 +142,7 @@ extension Connection {
 }
 
 extension [LookupKey] {
-    /// The indices in the order of the keys in the database, so that each key is near the key before it.
+    /// The indices in the order of the keys in the database, so each key is close to the previous one.
     fileprivate var inOrder: [Int] { indices.sorted { self[$0].rawValue < self[$1].rawValue } }
 }
 
@@ -163,7 +163,7 @@ extension Statement {
             changedAt: try time(4), since: try optionalTime(8), isReuse: try flag(9), presence: presence)
     }
 
-    /// Reads what a deletion of the item needs. A damaged item can be deleted, too.
+    /// Reads the columns needed to delete the item, even if it is damaged.
     func itemToDelete() -> StoredItem {
         let aliases = withBytes(5) { bytes in
             (0..<bytes.count / 8).map { LookupKey(rawValue: Int64(bitPattern: bytes.word($0))) }
@@ -181,13 +181,13 @@ extension Statement {
 }
 
 extension Query {
-    /// The columns of an item. The first column is the row of the registration.
+    /// The columns of an item, beginning with the row id of its registration.
     static let itemColumns = """
         item.registry, item.key, item.number, position, changed_at, aliases, removed_at, replaced_by, since,
         is_reuse
         """
     fileprivate static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
-    /// Selects by number and key, because the number of a deleted item may now belong to another item.
+    /// Selects by number and key, because a deleted item's number may now belong to another item.
     fileprivate static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
     private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
     private static let joinedTexts = """

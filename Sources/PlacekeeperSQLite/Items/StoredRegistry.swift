@@ -2,30 +2,30 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// A registration with its row. Outside the store, the list and the device identify a registration.
+/// A registration with its row id. Outside the store, its list and device identify it.
 struct StoredRegistry {
     var row: Int64
     var registry: Registry
-    /// The bytes of the texts of the registration's items.
+    /// The size of the items' texts in bytes.
     var bytes = 0
 }
 
 extension Connection {
-    /// Returns a statement whose first parameter is the row of a registration. If the registration no longer exists,
-    /// the parameter is NULL, and the statement returns no rows.
+    /// Returns a statement whose first parameter is a registration's row id. If the registration was deleted, the
+    /// parameter is NULL, and the statement returns no rows.
     func statement(_ query: Query, in registry: Registry) throws(StoreError) -> Statement {
         let row = try row(of: registry)
         let statement = try statement(query, row)
         return statement
     }
 
-    /// Returns the row of a registration. Nil if the registration no longer exists.
+    /// Returns a registration's row id, or `nil` if it was deleted.
     func row(of registry: Registry) throws(StoreError) -> Int64? {
         let select = try statement(.rowOfRegistry, registry.list, registry.device)
         return try select.step() ? select.key(0) : nil
     }
 
-    /// Returns a device's registration in a list, or nil if the device has none.
+    /// Returns a device's registration in a list, or `nil` if there is none.
     func registry(of device: DeviceID, in list: ItemList) throws(StoreError) -> StoredRegistry? {
         let select = try statement(.registryOfDevice, list, device)
         return try select.step()

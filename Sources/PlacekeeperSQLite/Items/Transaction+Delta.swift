@@ -3,7 +3,7 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 extension Transaction {
-    /// Applies a delta completely, or changes nothing and returns the reason.
+    /// Applies a delta completely, or returns why it can't be applied and changes nothing.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) throws(StoreError) -> DeltaResult {
@@ -26,7 +26,7 @@ extension Transaction {
         case .answer(let result): return result
         case .write(let changes):
             var stored: StoredRegistry
-            // The actor is a device of the owner, so the owner has a row.
+            // The device belongs to the owner, so the owner has a row.
             var owner = if let owner { owner } else { try knownUser(list.owner) }
             if let found { stored = found } else { stored = try insertRegistry(of: device, in: list, owner) }
             let bytes = stored.bytes
@@ -67,7 +67,7 @@ extension Transaction {
     }
 
     /// Inserts the texts of a new item.
-    /// - Returns: the item's ordinal, which is the row of its texts.
+    /// - Returns: the item's ordinal, which is the row id of its texts.
     func insert(_ texts: [UInt8], of item: StoredItem) throws(StoreError) -> Int64 {
         let insert = try connection.statement(.insertText, item.key.rawValue)
         try insert.run(binding: texts, at: 2)
@@ -79,7 +79,7 @@ extension Transaction {
         try update.run(binding: texts, at: 2)
     }
 
-    /// Stores an item without its texts. The removal time of an item that is not live is set to `time`.
+    /// Stores an item without its texts. If it isn't live, its removal time is set to `time`.
     func put(_ item: StoredItem, in registry: Int64, at time: Timestamp) throws(StoreError) {
         try connection.run(
             .putItem, registry, item.key.rawValue, item.ordinal, item.position, item.changedAt, Keys(item.aliases),
@@ -105,7 +105,7 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Raises a user's latest time. Does nothing if the latest time is not earlier than `time`.
+    /// Raises a user's latest time to `time`, unless it is already at least that.
     private func note(_ time: Timestamp, for owner: UserKey) throws(StoreError) {
         try connection.run(.raiseLatestTime, owner, time)
     }

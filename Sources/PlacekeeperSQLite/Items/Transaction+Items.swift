@@ -3,13 +3,12 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 extension Transaction {
-    /// Detaches a device's registrations from their user. The items of these registrations are deleted later, in
-    /// small steps.
+    /// Detaches a device's registrations from their user. Their items are deleted later, in small steps.
     func leaveRegistries(of device: DeviceID, by user: Int64) throws(StoreError) {
         try connection.run(.leaveRegistries, user, device)
     }
 
-    /// Detaches registrations from their users, if the registrations' devices no longer exist.
+    /// Detaches registrations from their users if their devices no longer exist.
     func leave(_ registries: [Int64]) throws(StoreError) {
         for registry in registries {
             let select = try connection.statement(.bytesOfMissingDevice, registry)
@@ -19,8 +18,8 @@ extension Transaction {
         }
     }
 
-    /// Deletes at most `itemStep` items that were removed before `time`, the oldest first. Returns the items' owners,
-    /// and whether more such items may be left.
+    /// Deletes up to `itemStep` items that were removed before `time`, oldest first. Returns their owners, and whether
+    /// more may be left.
     func dropRemovedItems(before time: Timestamp) throws(StoreError) -> (owners: [UserKey], hasMore: Bool) {
         let select = try connection.statement(.oldRemovedItems, time, Self.itemStep)
         let items = try drop(select)
@@ -33,18 +32,17 @@ extension Transaction {
         return (try connection.owners(ofRegistries: Array(registries.keys)), items.count == Self.itemStep)
     }
 
-    /// Of a registration's removed items, deletes the `count` items that were removed first. If these items have more
-    /// aliases than the limit for one delta (`Limits.deltaAliases`), fewer items are deleted, and later deltas delete
-    /// the remaining items.
-    /// - Returns: the number of deleted items, and the number of bytes of their texts.
+    /// Deletes the `count` items of a registration that were removed first. If they have more aliases than one delta
+    /// may have (`Limits.deltaAliases`), deletes fewer, and later deltas delete the rest.
+    /// - Returns: the number of deleted items, and the size of their texts in bytes.
     func forgetRemoved(_ count: Int, of registry: Int64) throws(StoreError) -> (count: Int, bytes: Int) {
         let select = try connection.statement(.oldestRemovedItems, registry, count)
         let items = try drop(select, aliases: Limits.deltaAliases)
         return (items.count, items.reduce(0) { $0 + $1.bytes })
     }
 
-    /// Deletes items and ambiguous aliases of detached registrations, at most `itemStep` of each. Returns true if more
-    /// of them may be left. Otherwise deletes the detached registrations without items, and returns false.
+    /// Deletes items and ambiguous aliases of detached registrations, up to `itemStep` of each. Returns true if more
+    /// may be left; otherwise deletes the detached registrations without items and returns false.
     func dropDetachedRegistries() throws(StoreError) -> Bool {
         do {
             let select = try connection.statement(.itemsOfDetached, Self.itemStep)
@@ -56,8 +54,8 @@ extension Transaction {
         return false
     }
 
-    /// Deletes the selected items in order, and stops when the deleted items have at least `aliases` aliases together.
-    /// - Returns: the items, each with the row of its registration and the number of bytes of its texts.
+    /// Deletes the selected items in order, stopping once they have at least `aliases` aliases together.
+    /// - Returns: the items, each with the row id of its registration and the size of its texts in bytes.
     private func drop(
         _ select: borrowing Statement, aliases: Int = .max
     ) throws(StoreError) -> [(registry: Int64, item: StoredItem, bytes: Int)] {
@@ -83,7 +81,7 @@ extension Transaction {
 }
 
 extension Statement {
-    /// Runs a statement that returns one count for each changed row, and returns the sum of these counts.
+    /// Runs a statement that returns a count for each changed row, and returns their sum.
     func sumOfCounts() throws(StoreError) -> Int {
         var sum = 0
         while try step() { sum += Int(clampedNumber(0, .count)) }
@@ -92,10 +90,10 @@ extension Statement {
 }
 
 extension Connection {
-    /// Returns the keys of the users with these row ids.
+    /// Returns the users with these row ids.
     func owners(of users: [Int64]) throws(StoreError) -> [UserKey] { try owners(.ownerOfUser, users) }
 
-    /// Returns the users of registrations with these rows. Detached registrations have no user and are left out.
+    /// Returns the users of the registrations with these row ids. Skips detached registrations, which have no user.
     fileprivate func owners(ofRegistries registries: [Int64]) throws(StoreError) -> [UserKey] {
         try owners(.ownerOfRegistry, registries)
     }
@@ -105,7 +103,7 @@ extension Connection {
         var owners: [UserKey] = []
         for row in rows {
             select.bind(row, at: 1)
-            // A user without a readable id is in no cache.
+            // A user whose id can't be read is in no cache.
             if try select.step(), let app: AppID = try? select.id(0), let user: UserID = try? select.id(1) {
                 owners.append(UserKey(app: app, user: user))
             }

@@ -1,10 +1,10 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The usage of the apps that the current group commit concerns. The changes of all writes of the group are stored once,
-/// at the commit. The usage stays in memory for later groups until another connection commits.
+/// The usage of the apps that the current group commit affects. All changes of a group are stored once, at the commit.
+/// The usage stays in memory for later groups until another connection commits.
 struct AppUsage {
-    /// Unchecked: an `Entry` is used only on the writer's queue.
+    /// Unchecked: used only on the writer's queue.
     private final class Entry: @unchecked Sendable {
         var usage: Usage
         var hasChanged = false
@@ -13,15 +13,15 @@ struct AppUsage {
     }
 
     private var entries: [AppID: Entry] = [:]
-    /// The entry that was used last. Most groups concern one app, and each upload uses the entry several times.
+    /// The most recently used entry. Most groups concern a single app, and each upload uses its entry several times.
     private var last: (app: AppID, entry: Entry)?
-    /// Whether the usage of an app changed since it was stored.
+    /// Whether any app's usage has changed since it was stored.
     private(set) var hasChanges = false
 
-    /// The maximum number of apps in memory after a commit. A server has few apps.
+    /// The maximum number of apps in memory after a commit. A server has only a few.
     private static let capacity = 1024
 
-    /// Returns the usage of an app. Nil if it is not in memory.
+    /// Returns an app's usage, or `nil` if it isn't in memory.
     mutating func usage(of app: AppID) -> Usage? { entry(of: app)?.usage }
 
     mutating func insert(_ usage: Usage, of app: AppID) {

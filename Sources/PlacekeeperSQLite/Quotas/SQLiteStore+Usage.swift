@@ -20,12 +20,12 @@ extension Connection {
     func usage(of app: AppID) throws(StoreError) -> Usage {
         let select = try statement(.usageOfApp, app)
         guard try select.step() else { return Usage() }
-        // A wrong count of an app must not stop the app's users.
+        // An app's wrong count must not block its users.
         let counts = (0..<4).map { Int(select.clampedNumber($0, .count)) }
         return Usage(bytes: counts[0], archives: counts[1], devices: counts[2], users: counts[3])
     }
 
-    /// Counts the data of all users and apps again. Returns the tables whose stored counts differ.
+    /// Recounts the data of all users and apps. Returns the tables whose stored counts differ.
     func wrongCounts() throws(StoreError) -> [String] {
         try values(Query.wrongCounts).map { "A row of \($0) differs from the data that it counts." }
     }

@@ -1,9 +1,9 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-// Each write that adds or removes archives, screenshots, items, devices or users counts its change here.
+// Every write that adds or removes archives, screenshots, items, devices or users counts its change here.
 extension Transaction {
-    /// Adds a change to the usage of a user and of the user's app. The caller stores the user's usage afterward.
+    /// Adds a change to the usage of a user and the user's app. The caller must then store the user's usage.
     func count(_ change: Usage, of user: inout UserRow) throws(StoreError) {
         let usage = (Usage(bytes: user.bytes, archives: user.archives) + change).clamped
         (user.bytes, user.archives) = (usage.bytes, usage.archives)
@@ -16,7 +16,7 @@ extension Transaction {
         apps.add(change, to: app)
     }
 
-    /// Returns the usage of an app, with the changes of this group.
+    /// Returns an app's usage, including the changes of this group.
     func usage(of app: AppID) throws(StoreError) -> Usage {
         if let known = apps.usage(of: app) { return known }
         let usage = try connection.usage(of: app)
@@ -24,14 +24,14 @@ extension Transaction {
         return usage
     }
 
-    /// Returns the facts for the check of a user's quotas. A user without a row has no data.
+    /// Returns the facts needed to check a user's quotas. A user without a row has no data.
     func quotaFacts(of user: UserRow?, in app: AppID) throws(StoreError) -> QuotaFacts {
         QuotaFacts(
             user: Usage(bytes: user?.bytes ?? 0, archives: user?.archives ?? 0), isSignedIn: user?.isSignedIn ?? false,
             app: try usage(of: app))
     }
 
-    /// Stores the bytes and the number of archives of a user, for a write without a rule.
+    /// Stores a user's bytes and number of archives, for a write without a rule.
     func storeUsage(of user: UserRow) throws(StoreError) {
         try connection.run(.storeUsage, user.id, user.bytes, user.archives)
         guard let state = users.user(user.key) else { return }
@@ -39,8 +39,8 @@ extension Transaction {
         state.version += 1
     }
 
-    /// Subtracts bytes from the usage of the user of a registration, and of the user's app. Does nothing for a detached
-    /// registration, because its bytes no longer count.
+    /// Subtracts bytes from the usage of a registration's user and app. Does nothing for a detached registration, whose
+    /// bytes don't count.
     func giveBack(_ bytes: Int, ofRegistry registry: Int64) throws(StoreError) {
         var owner: UserKey?
         do {
@@ -54,7 +54,7 @@ extension Transaction {
         try count(Usage(bytes: -bytes), in: owner.app)
     }
 
-    /// Stores the usage of the apps that changed in this group.
+    /// Stores the usage of the apps that this group changed.
     func storeAppUsage() throws(StoreError) {
         for (app, usage) in apps.takeChanges() {
             try connection.run(.storeAppUsage, app, usage.bytes, usage.archives, usage.devices, usage.users)

@@ -52,7 +52,7 @@ extension Transaction {
         try connection.run(.dropPrunableLogEntries, app, kind.rawValue, Retention.restoreLogEntries)
     }
 
-    /// Gives the entries of a device, or all entries of its user, to another user.
+    /// Moves the entries of a device, or all entries of its user, to another user.
     func moveLogEntries(of device: DeviceID?, from source: Int64, to target: Int64) throws(StoreError) {
         try connection.run(.moveLogEntries, source, target, device)
     }
@@ -77,7 +77,7 @@ extension Statement {
         return page
     }
 
-    /// Reads an entry. Nil if the row is damaged.
+    /// Reads an entry, or returns `nil` if the row is damaged.
     fileprivate func logEntry(_ kind: RestoreLogEntry.Kind, of app: AppID) -> RestoreLogEntry? {
         let size = withBytes(2) { $0.count }
         guard size <= RestoreLogEntry.longestBody, let time = try? time(1) else { return nil }
@@ -87,7 +87,7 @@ extension Statement {
         let createdAt = (try? self.time(5)) ?? time
         return RestoreLogEntry(
             kind, at: time, owner: UserKey(app: app, user: user), device: device,
-            standing: RestoreReport.Standing(createdAt: createdAt, restoredOnTwoDays: clampedNumber(6, .flag) != 0),
+            tenure: RestoreReport.UserTenure(createdAt: createdAt, restoredOnTwoDays: clampedNumber(6, .flag) != 0),
             body: body)
     }
 }
@@ -95,7 +95,7 @@ extension Statement {
 extension Query {
     fileprivate static let insertLogNote = Query(
         "INSERT INTO restore_log (app, kind, at, body) VALUES (?1, ?2, ?3, ?4)")
-    // Only while the device belongs to the user. Otherwise an erased user might get a row again.
+    // Only while the device belongs to the user. Otherwise an erased user could get a row again.
     fileprivate static let insertLogEntry = Query(
         """
         INSERT INTO restore_log (app, kind, at, body, user, device)

@@ -1,14 +1,14 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Stores the changes of rows that a rule decided.
+/// Stores the row changes that a rule decided on.
 struct RowWriter {
     private let transaction: Transaction
     private let connection: Connection
-    /// The stored form of the rule's bytes.
+    /// The rule's bytes in stored form.
     private let content: Content?
-    /// A removed archive whose row in `content` the rule's bytes get, so that an upload to a full scene writes one page of
-    /// bytes instead of two, and the file does not fragment.
+    /// A removed archive whose row in `content` is reused for the rule's bytes. An upload to a full scene then writes
+    /// one page of bytes instead of two, and the file doesn't fragment.
     private var spare: ArchiveRow?
 
     init(_ transaction: Transaction, _ content: Content?) {
@@ -124,7 +124,7 @@ struct RowWriter {
         try connection.run(.indexHeads, user.row)
     }
 
-    /// Ends the changes of a rule.
+    /// Completes the changes of a rule.
     mutating func finish() throws(StoreError) {
         if let spare { try transaction.removeContent(of: spare) }
         spare = nil
@@ -155,7 +155,7 @@ struct RowWriter {
             change.device, change.at)
         user.newestChange = connection.lastInsertedRow
         guard let scene, change.kind == .archiveDeleted || change.kind == .sceneForgotten else { return }
-        // Pruning finds the empty scenes by their last removal.
+        // Pruning finds empty scenes by their last removal.
         try connection.run(.recordRemoval, scene.row, user.newestChange, change.at)
     }
 }

@@ -7,7 +7,7 @@ extension SQLiteStore {
         var weight = rule.weight
         if let bytes = rule.bytes {
             let stored = Content(bytes, compressing: configuration.compressedSize, with: compression)
-            // If the bytes were compressed, memory also holds the uploaded bytes until the write is performed.
+            // If the bytes were compressed, the uploaded bytes also stay in memory until the write is performed.
             weight += stored.bytes.count + (stored.encoding == .plain ? 0 : bytes.count)
             content = stored
         }
@@ -17,7 +17,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The number of rows that a move reports to the writer: the default limit of one transaction
-    /// (`Configuration.rowsAtOnce`). So each transaction performs at most one move.
+    /// The number of rows that a move reports to the writer. It equals the default limit of a transaction
+    /// (`Configuration.rowsAtOnce`), so each transaction performs at most one move.
     private static let rowsOfMove = 16_384
 }

@@ -2,7 +2,7 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension Transaction {
-    /// Loads data that a rule reads.
+    /// Loads data that a rule needs.
     func load(_ need: Need, into work: inout Workspace) throws(StoreError) {
         switch need {
         case .user(let key): _ = try user(key, in: &work)
@@ -112,7 +112,7 @@ extension Connection {
         var servedLast: [DeviceID: ArchiveID] = [:]
         let select = try statement(.servedLast, scene)
         while try select.step() {
-            // An archive that was deleted, and whose deletion can be undone, is in another table.
+            // An archive whose deletion can still be undone is in another table.
             let deleted: ArchiveID? = try select.optionalID(2)
             servedLast[try select.id(0)] = ids[try select.key(1)] ?? deleted
         }

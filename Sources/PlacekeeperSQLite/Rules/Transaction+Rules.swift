@@ -2,9 +2,9 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension Transaction {
-    /// Carries out a rule, and stores the changes of rows that it decided.
+    /// Applies a rule, and stores the row changes that it decided on.
     ///
-    /// - Parameter content: the stored form of the rule's bytes.
+    /// - Parameter content: the rule's bytes in stored form.
     func carryOut<Answer>(_ rule: Rule<Answer>, _ content: Content?) throws(StoreError) -> Committed<Answer> {
         defer { work.endRule() }
         let known = users.user(rule.owner)
@@ -12,11 +12,11 @@ extension Transaction {
         work.add(try usage(of: rule.owner.app), of: rule.owner.app)
         let answer = try rule.run(in: &work) { need, work throws(StoreError) in try load(need, into: &work) }
         guard !work.written.isEmpty else {
-            // The rule may have loaded more scenes, so the state has another weight.
+            // The rule may have loaded more scenes, which changes the weight of the state.
             if let known { users.insert(known) }
             return Committed(answer, work.invalidations)
         }
-        // If storing fails, the group is rolled back, and the states are forgotten.
+        // If storing fails, the group is rolled back and the cached states are dropped.
         var writer = RowWriter(self, content)
         for change in work.changes { try writer.carryOut(change) }
         for change in work.headChanges { try writer.carryOut(change) }
@@ -28,7 +28,7 @@ extension Transaction {
         return Committed(answer, work.invalidations)
     }
 
-    /// Stores a user's row, if it still has the version of the state.
+    /// Stores a user's row if its version still matches the state.
     private func store(_ user: UserState) throws(StoreError) {
         guard let pending = user.pending else { return }
         try connection.run(

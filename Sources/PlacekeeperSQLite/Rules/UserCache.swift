@@ -1,15 +1,15 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Keeps the states of users with recent writes, so that a user's next write reads nothing from the database.
+/// Caches the states of users with recent writes, so a user's next write reads nothing from the database.
 ///
-/// A kept state is right because all writes of this process pass through the one writer. Rules change the state with the rows,
-/// deltas change its usage, and every other write that changes a user's rows forgets the user. Commits of other processes
-/// empty the cache (docs/decisions/0090-one-write-model.md).
+/// A cached state is always current because all writes of this process go through one writer. Rules change the state
+/// along with the rows, deltas change its usage, and any other write that changes a user's rows drops the user from the
+/// cache. Commits of other processes empty the cache (docs/decisions/0090-one-write-model.md).
 struct UserCache {
     private var users = GenerationalCache<UserKey, UserState>(capacity: UserCache.capacity)
 
-    /// The maximum weight of one generation of the cache. One unit of weight is about two hundred bytes.
+    /// The maximum weight of one generation of the cache. A unit of weight is about 200 bytes.
     private static let capacity = 1 << 16
 
     mutating func user(_ key: UserKey) -> UserState? { users.value(for: key) }

@@ -3,28 +3,28 @@ import PlacekeeperFiles
 package import PlacekeeperService
 import PlacekeeperSystem
 
-/// Writes all data to a new database in a directory inside the data directory. The new database becomes the database of
-/// the data directory at the end.
+/// Writes all data to a new database in a subdirectory of the data directory, and finally puts it in place of the data
+/// directory's database.
 ///
 /// The caller must make sure that nothing else uses the data directory.
 package final class SQLiteTransferDestination: TransferDestination {
     private let directory: String
     private let partial: String
-    /// The database that the new one replaces. Nil if there is none.
+    /// The database to be replaced, or `nil` if there is none.
     private let old: FileStatus?
     private let compression: any BlobCompression
     private let configuration: SQLiteStore.Configuration
     private var transaction: Transaction?
-    /// The new database, for the comparison.
+    /// The new database, for comparison.
     private var reader: SQLiteTransferSource?
-    /// The bytes of rows since the last commit.
+    /// The size of the rows since the last commit, in bytes.
     private var uncommittedBytes = 0
     private var changePosition: Int64 = 0
 
-    /// The bytes of rows that one transaction writes.
+    /// The size of the rows that one transaction writes, in bytes.
     private static let bytesAtOnce = 64 << 20
 
-    /// - Parameter replaces: whether an existing database may be replaced. If false, throws `exists` for such a database.
+    /// - Parameter replaces: whether an existing database may be replaced. If false and one exists, throws `exists`.
     package init(
         directory: String, compression: any BlobCompression, replaces: Bool,
         configuration: SQLiteStore.Configuration = SQLiteStore.Configuration()
@@ -47,11 +47,11 @@ package final class SQLiteTransferDestination: TransferDestination {
     private var copy: String { partial + "/" + SQLiteStore.fileName }
 
     private func open() throws(StoreError) -> Transaction {
-        // SQLite itself would create a file that other users of the system can read.
+        // If SQLite created the file, other users of the system could read it.
         do { _ = try File(copy, O_RDWR | O_CREAT | O_EXCL) }
         let connection = try Connection(path: copy)
         try connection.configure(lockTimeout: .seconds(10))
-        // A crash leaves only a partial directory, so a commit need not be durable before the end.
+        // A crash leaves only a partial directory, so commits need not be durable before the end.
         try connection.execute(
             """
             PRAGMA page_size = \(Connection.pageSize); PRAGMA auto_vacuum = NONE; PRAGMA synchronous = OFF;
@@ -118,8 +118,8 @@ package final class SQLiteTransferDestination: TransferDestination {
         let database = try File(copy, O_RDWR)
         try database.sync()
         database.giveToOwner(of: directory)
-        // The database that is replaced stays complete until this moment. Throws `exists` if no database is to be replaced,
-        // and a command has made one since the beginning.
+        // The old database is complete until this moment. Throws `exists` if none was to be replaced but a command has
+        // created one in the meantime.
         Backup.deleteOldLog(of: target, replacing: old)
         try usingPaths { () throws(PathFault) in try FileNames.give(target, to: copy, replacing: old) }
         PartialDatabases.delete(partial)

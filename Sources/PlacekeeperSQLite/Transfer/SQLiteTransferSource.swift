@@ -7,7 +7,7 @@ package final class SQLiteTransferSource: TransferSource {
     private let connection: Connection
     private let compression: any BlobCompression
 
-    /// Opens a database that has the current schema: a store must have opened the directory before.
+    /// Opens a database with the current schema: a store must have opened the directory before.
     package init(directory: String, compression: any BlobCompression) throws(StoreError) {
         connection = try Backup.open(directory + "/" + SQLiteStore.fileName)
         self.compression = compression
@@ -62,7 +62,7 @@ package final class SQLiteTransferSource: TransferSource {
         }
     }
 
-    /// Reads the bytes of an archive as they were uploaded, from the columns encoding and bytes.
+    /// Reads an archive's bytes as they were uploaded, from the columns encoding and bytes.
     private func archiveBytes(
         _ select: borrowing Statement, at column: Int32, _ row: TransferRow
     ) throws(StoreError) -> [UInt8] {

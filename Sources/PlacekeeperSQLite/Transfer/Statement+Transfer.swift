@@ -3,7 +3,7 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension Statement {
-    /// Reads a value of the type that a column of the neutral form has. Throws `corrupt` for another type.
+    /// Reads a value of the column's type in the neutral form. Throws `corrupt` for any other type.
     func value(_ index: Int32, _ column: TransferTable.Column) throws(StoreError) -> TransferValue {
         switch (column.kind, type(index)) {
         case (_, SQLITE_NULL): .null

@@ -1,11 +1,11 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-// The values that only SQLite has.
+// Values that exist only in SQLite.
 extension Transaction {
     func derive(changePosition: Int64) throws(StoreError) {
         try connection.run(.setLastRegistry)
-        // Pruning drops an empty scene when all changes up to `last_removal` are dropped.
+        // Pruning drops an empty scene once all changes up to `last_removal` are dropped.
         try connection.run(.noteEmptyScenes)
         try judge(.archivesToJudge, by: .markUnservable)
         try judge(.deletedArchivesToJudge, by: .markDeletedUnservable)
@@ -13,12 +13,12 @@ extension Transaction {
         try connection.run(.indexAllHeads)
     }
 
-    /// Marks the archives whose outcomes do not allow serving them to their own devices.
+    /// Marks archives that must not be served to the devices that made them, because of their outcomes.
     private func judge(_ query: Query, by update: Query) throws(StoreError) {
         var refused: [(scene: Int64, id: ArchiveID)] = []
         do {
             let select = try connection.statement(query)
-            // `RestoreEligibility` needs only the archive's device and context, so the scene does not matter.
+            // `RestoreEligibility` needs only the archive's device and context, so any scene will do.
             let nowhere = SceneKey(owner: Self.nobody, name: "")
             while try select.step() {
                 let stored = try select.storedArchive(in: nowhere)
@@ -33,9 +33,9 @@ extension Transaction {
         }
     }
 
-    /// Makes sure that no position up to `position` is given to a new change. SQLite derives the id of the next change from
-    /// the greatest id in the table, so a change of nobody has the position if its change was dropped. Pruning drops this
-    /// change later.
+    /// Makes sure that no new change gets a position up to `position`. SQLite derives the id of the next change from
+    /// the greatest id in the table. So if the change at `position` was dropped, a change of `nobody` takes its place,
+    /// and pruning drops it later.
     private func reserveChanges(through position: Int64) throws(StoreError) {
         do {
             let select = try connection.statement(.greatestChange)
@@ -47,7 +47,7 @@ extension Transaction {
 }
 
 extension Query {
-    /// The queries at the end of a transfer that read whole tables.
+    /// The queries that read whole tables at the end of a transfer.
     static let derivations = [indexAllHeads, noteEmptyScenes, archivesToJudge, deletedArchivesToJudge, greatestChange]
 
     fileprivate static let indexAllHeads = Query("\(Schema.indexHeads) \(Schema.ofEachHead)")

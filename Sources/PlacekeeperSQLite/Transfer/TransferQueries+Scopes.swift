@@ -15,7 +15,7 @@ extension TransferQueries {
         bundle_version, system_version, state_version, digest, size, place, object_count, reference_count, has_outcomes,
         is_view_only
         """
-    /// The archives of the scene ?1. Without the limit, SQLite would sort the archives with their bytes.
+    /// The archives of the scene ?1. Without the limit, SQLite would include the archives' bytes when it sorts.
     private static let archives = """
         (SELECT \(archiveColumns), NULL AS deleted_at FROM archive WHERE scene = ?1
             UNION ALL SELECT \(archiveColumns), deleted_at FROM deleted_archive WHERE scene = ?1
@@ -25,7 +25,7 @@ extension TransferQueries {
         (SELECT scene.id FROM user CROSS JOIN scene ON scene.user = user.id
             WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3)
         """
-    /// The content of an archive ?4 or ?5 of the scene, or no row.
+    /// The content of the archive ?4 or ?5 of the scene, or no row.
     private static func content(of archive: String) -> String {
         """
         (SELECT content FROM archive WHERE scene = \(scene) AND uuid = \(archive)
@@ -34,7 +34,7 @@ extension TransferQueries {
     }
 
     static let scenes: [String: TransferQueries] = [
-        // The bytes of the archive follow as the columns of `content`.
+        // The archive's bytes follow as the columns of `content`.
         "archive": TransferQueries(
             scope: eachScene,
             """
@@ -87,7 +87,7 @@ extension TransferQueries {
     private static let archiveParameters = """
         \(scene), ?4, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26
         """
-    /// ?25 is the row of the bytes, and ?26 is 1 if the archive has a screenshot.
+    /// ?25 is the row id of the bytes; ?26 is 1 if the archive has a screenshot.
     static let insertArchive = Query("INSERT INTO archive (\(archiveValues)) VALUES (\(archiveParameters))")
     static let insertDeletedArchive = Query(
         """
@@ -101,7 +101,7 @@ extension TransferQueries {
         user.app = ?1 AND user.uuid = ?2 AND registry.data_source = ?3 AND registry.device = ?4
         """
 
-    /// The registrations of nobody are being deleted, so their items are left out.
+    /// Registrations without a user are about to be deleted, so their items are skipped.
     static let registries: [String: TransferQueries] = [
         "item": TransferQueries(
             scope: eachRegistry,

@@ -1,15 +1,16 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The statements that read and write a table of the neutral form.
+/// The statements that read and write a table in the neutral form.
 struct TransferQueries: Sendable {
-    /// The rows of another table, one after another, that `rows` is run for. The first column is the parameter of `rows`,
-    /// and the further columns are the first columns of each row. Nil if `rows` is run once.
+    /// Rows of another table; `rows` runs once for each. The first column is the parameter of `rows`; the others become
+    /// the first columns of each resulting row. `nil` if `rows` runs only once.
     var scope: Query?
-    /// The rows, or their further columns if there is a scope. A scope is small, so sorting its rows needs little memory.
+    /// The rows, or their remaining columns if there is a scope. A scope is small, so sorting its rows needs little
+    /// memory.
     var rows: Query
     var count: Query
-    /// The statements that write a row. Their parameters are the columns in their order.
+    /// The statements that write a row. Their parameters are the columns in order.
     var inserts: [Query]
 
     init(scope: Query? = nil, _ rows: String, count: String, _ inserts: String...) {
@@ -24,7 +25,7 @@ struct TransferQueries: Sendable {
 
     var sql: [String] { ([scope].compactMap(\.self) + [rows, count] + inserts).map(\.sql) }
 
-    /// No app and no user has the id 0 (`Transaction.nobody`).
+    /// No app or user has id 0 (`Transaction.nobody`).
     static let isSomebody = "user.app <> zeroblob(16)"
     private static let user = "(SELECT id FROM user WHERE app = ?1 AND uuid = ?2)"
 

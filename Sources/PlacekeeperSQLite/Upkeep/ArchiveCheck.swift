@@ -1,16 +1,15 @@
 package import PlacekeeperCore
 package import PlacekeeperService
 
-/// An archive whose stored bytes do not have the digest that the archive had when it was uploaded.
+/// An archive whose stored bytes don't match the digest from its upload.
 package struct DamagedArchive: Sendable, Hashable {
     package var id: ArchiveID
     package var scene: SceneKey
 }
 
-/// Compares the bytes of all archives of a database with the archives' digests. SQLite's own checks do not notice
-/// changed bytes.
+/// Compares the bytes of all archives in a database with their digests. SQLite's own checks don't detect changed bytes.
 package struct ArchiveCheck: Sendable {
-    /// The maximum number of damaged archives that are listed. The check ends if it finds more.
+    /// The maximum number of damaged archives listed. The check stops if it finds more.
     package static let maximumDamaged = 10_000
 
     private let compression: any BlobCompression
@@ -23,7 +22,7 @@ package struct ArchiveCheck: Sendable {
 
     /// Returns the damaged archives.
     ///
-    /// - Parameter count: the number of archives in the database, for the reports.
+    /// - Parameter count: the number of archives in the database, for progress reports.
     func damagedArchives(
         in connection: Connection, count: Int, report: Backup.Report
     ) throws(StoreError) -> [DamagedArchive] {
@@ -60,7 +59,7 @@ package struct ArchiveCheck: Sendable {
 }
 
 extension Query {
-    /// Reads every archive of a database that nothing else uses yet. Includes the deleted archives whose deletion can be
+    /// Reads every archive of a database that nothing else uses yet, including deleted ones whose deletion can be
     /// undone.
     static let archivesWithBytes = Query(
         """

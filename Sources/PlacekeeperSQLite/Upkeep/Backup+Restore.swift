@@ -4,14 +4,14 @@ import PlacekeeperService
 import PlacekeeperSystem
 
 extension Backup {
-    /// A copy of a backup in a data directory, before it becomes the directory's database.
+    /// A copy of a backup in a data directory, before it becomes that directory's database.
     package struct Prepared: Sendable {
-        /// The directory of the copy. A store can open this directory.
+        /// The directory of the copy, which a store can open.
         package let directory: String
-        /// The archives whose bytes are damaged.
+        /// The archives with damaged bytes.
         package fileprivate(set) var damagedArchives: [DamagedArchive] = []
         fileprivate let target: String
-        /// The database that the copy replaces. Nil if there is none.
+        /// The database to be replaced, or `nil` if there is none.
         fileprivate let old: FileStatus?
 
         fileprivate init(in directory: String, replaces: Bool) throws(StoreError) {
@@ -21,12 +21,12 @@ extension Backup {
         }
     }
 
-    /// Copies a backup into a new directory inside the data directory, and verifies the copy. The caller must have made
-    /// sure that no service uses the data directory.
+    /// Copies a backup into a new subdirectory of the data directory, and verifies the copy. The caller must make sure
+    /// that no service uses the data directory.
     ///
     /// - Parameters:
-    ///   - replaces: whether an existing database may be replaced. If false, throws `exists` for such a database.
-    ///   - check: the check of the archives' bytes. Nil if the bytes are not checked.
+    ///   - replaces: whether an existing database may be replaced. If false and one exists, throws `exists`.
+    ///   - check: the check of the archives' bytes, or `nil` to skip it.
     package static func prepare(
         _ path: String, in directory: String, replaces: Bool, checking check: ArchiveCheck? = nil,
         report: Report = { _ in }
@@ -36,7 +36,7 @@ extension Backup {
         do throws(StoreError) {
             let copy = prepared.directory + "/" + SQLiteStore.fileName
             try copyFile(path, to: copy, report: report)
-            // A copy of a data directory has a log if its service was not stopped properly.
+            // A copied data directory has a log unless its service was stopped properly.
             if access(path + "-wal", F_OK) == 0 { try copyFile(path + "-wal", to: copy + "-wal", report: { _ in }) }
             try migrate(copy, segmentsOf: path)
             report(.verifying)
@@ -48,11 +48,11 @@ extension Backup {
         return prepared
     }
 
-    /// Makes a prepared copy the directory's database. The store that used the copy must be closed. The database that
-    /// the copy replaces is deleted at the same moment, because it may have data of users that were erased.
+    /// Makes a prepared copy the directory's database. The store that used the copy must be closed. The replaced
+    /// database is deleted at the same moment, because it may contain data of users erased since.
     package static func install(_ prepared: Prepared) throws(StoreError) -> Contents {
         let copy = prepared.directory + "/" + SQLiteStore.fileName
-        // A closed store has emptied the log. A log with pages would be lost here.
+        // A closed store has emptied the log. Pages in the log would be lost here.
         if let log = try? File(copy + "-wal", O_RDONLY), try log.size() > 0 {
             throw StoreError(.unavailable, "The copy's write-ahead log could not be emptied.")
         }
@@ -62,8 +62,8 @@ extension Backup {
             try database.sync()
             database.giveToOwner(of: FileNames.directory(of: prepared.target))
         }
-        // When the last connection closes, SQLite copies the log into the database and deletes the log. So the old
-        // database stays complete until it is replaced. If the old database is damaged, its log is deleted here.
+        // When the last connection closes, SQLite copies the log into the database and deletes it, so the old database
+        // is complete until it is replaced. If the old database is damaged, its log is deleted here.
         deleteOldLog(of: prepared.target, replacing: prepared.old)
         try usingPaths { () throws(PathFault) in
             try FileNames.give(prepared.target, to: copy, replacing: prepared.old)
@@ -72,28 +72,28 @@ extension Backup {
         return contents
     }
 
-    /// Deletes a prepared copy that is not needed.
+    /// Deletes an unneeded copy.
     package static func discard(_ prepared: Prepared) { PartialDatabases.delete(prepared.directory) }
 
-    /// Looks at the database of a data directory before another one gets its name. Returns nil if there is none.
+    /// Returns the database that is about to be replaced, or `nil` if there is none.
     ///
-    /// - Parameter replaces: whether a database may be replaced. If false, throws `exists` for a database.
+    /// - Parameter replaces: whether a database may be replaced. If false and one exists, throws `exists`.
     static func replacedDatabase(at target: String, replaces: Bool) throws(StoreError) -> FileStatus? {
         let old = try usingPaths { () throws(PathFault) in try WritePath.Replaceable.database.file(at: target) }
         guard replaces || old == nil else { throw StoreError(.exists, "There is a database already.") }
         return old
     }
 
-    /// Deletes the log of the database that is about to be replaced, or a log without a database, which would be taken for
-    /// the log of the new one. Keeps the log of a database that appeared meanwhile.
+    /// Deletes the log of the database that is about to be replaced, or a log without a database, which SQLite would
+    /// mistake for the log of the new one. Keeps the log of a database that appeared in the meantime.
     static func deleteOldLog(of database: String, replacing old: FileStatus?) {
         if old != nil { _ = try? Connection(path: database).openLog() }
         guard old != nil || access(database, F_OK) != 0 else { return }
         for end in ["-wal", "-shm", "-journal"] { unlink(database + end) }
     }
 
-    /// Verifies a database that is about to become a directory's database. Throws `corrupt` for a wrong row: its user could
-    /// not be read.
+    /// Verifies a database before it becomes a directory's database. Throws `corrupt` if a row is wrong, because its
+    /// user would be unreadable.
     private static func verifyForRestore(
         _ path: String, checking check: ArchiveCheck? = nil, report: Report = { _ in }
     ) throws(StoreError) -> Contents {

@@ -2,9 +2,9 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension Backup {
-    /// Compares the tables of a database with those of its schema version. Throws `corrupt` if a table is missing or is a
-    /// view, or if a column or an index is missing or differs, or if there is another unique index: the service could not use
-    /// such a database. Operators may add tables, views, columns and other indexes.
+    /// Compares a database's tables with those of its schema version. Throws `corrupt` for anything the service
+    /// couldn't use: a missing table, a view in its place, a column or index that is missing or different, or an extra
+    /// unique index. Operators may add tables, views, columns and other indexes.
     static func checkTables(of connection: Connection) throws(StoreError) {
         let version = try Migrations.version(of: connection)
         let model = try Connection(path: ":memory:")
@@ -19,7 +19,7 @@ extension Backup {
         throw .corrupt("The table \(name) is missing, or differs from the table of schema version \(version).")
     }
 
-    /// A line for each table, column and index, with all that its writers and readers rely on.
+    /// A line for each table, column and index, with everything that readers and writers rely on.
     private static let tables = """
         WITH t AS (
             SELECT name, wr, strict FROM pragma_table_list

@@ -4,7 +4,7 @@ package import PlacekeeperFiles
 import PlacekeeperService
 import PlacekeeperSystem
 
-/// Copies a database to a single file while a service runs, and puts such a file in a database's place
+/// Copies a database to a single file while a service runs, and restores a database from such a file
 /// (docs/decisions/0069-erasures-outlive-backups.md).
 package enum Backup {
     /// The contents of a verified backup.
@@ -13,35 +13,35 @@ package enum Backup {
         package var schemaVersion: Int
         package var users: Int
         package var archives: Int
-        /// The rows with values that no row may have, each with its column. At most ten for each table.
+        /// Rows with invalid values, each with its column. At most ten for each table.
         package var wrongRows: [String] = []
-        /// The archives whose bytes are damaged. Empty if the bytes were not checked.
+        /// The archives with damaged bytes. Empty if the bytes weren't checked.
         package var damagedArchives: [DamagedArchive] = []
     }
 
-    /// A step of a backup or of a restore.
+    /// A step of a backup or restore.
     package enum Step: Sendable, Hashable {
-        /// The share of the copied bytes, from 0 to 1.
+        /// The fraction of the bytes copied, from 0 to 1.
         case copying(Double)
         case verifying
-        /// The share of the archives whose bytes were checked, from 0 to 1.
+        /// The fraction of the archives whose bytes were checked, from 0 to 1.
         case checking(Double)
     }
 
-    /// Reports the current step. It is called several times for a long step.
+    /// Reports the current step. Called several times during a long step.
     package typealias Report = @Sendable (Step) -> Void
 
-    /// Copies the database of a directory to the file `path`. The copy has all writes that were committed before this
-    /// call. The copy is written to a file beside `path`, is verified, and gets its name when it is durable.
+    /// Copies the database of a directory to the file `path`. The copy includes all writes committed before this call.
+    /// It is written to a file beside `path`, verified, and renamed once it is durable.
     ///
-    /// Only an earlier backup is replaced (`look`), and only a file of this process's user.
+    /// Only an earlier backup is ever replaced (`look`), and only if this process's user owns the file.
     ///
-    /// A copy with damaged archives or wrong rows is kept, because it may be the only copy. But it never replaces an existing file,
-    /// because this file may be whole: in this case, throws `corrupt`.
+    /// A copy with damaged archives or wrong rows is kept, because it may be the only one. But it never replaces an
+    /// existing file, which may be intact: throws `corrupt` instead.
     ///
     /// - Parameters:
-    ///   - replaces: whether an existing file at `path` is replaced. If false, throws `exists` for such a file.
-    ///   - check: the check of the archives' bytes. Nil if the bytes are not checked.
+    ///   - replaces: whether an existing file at `path` may be replaced. If false and one exists, throws `exists`.
+    ///   - check: the check of the archives' bytes, or `nil` to skip it.
     package static func create(
         from directory: String, to path: String, replaces: Bool, checking check: ArchiveCheck? = nil,
         report: @escaping Report = { _ in }
@@ -49,7 +49,7 @@ package enum Backup {
         let target = try usingPaths { () throws(PathFault) in
             try look(at: path, replaces: replaces, besides: directory)
         }
-        // The file is open until the copy has its name, so that its lock stops a second backup to the same file.
+        // Keep the file open until the copy is renamed: its lock stops a second backup to the same file.
         let file = try usingPaths { () throws(PathFault) in try PartialFile(for: target, leftover: .unfinishedBackup) }
         let partial = file.path
         do throws(StoreError) {
@@ -81,25 +81,25 @@ package enum Backup {
         }
     }
 
-    /// Looks at a path for a backup, and changes nothing. Throws unless the path is free, or is that of an earlier backup
-    /// that may be replaced. A path in a data directory is refused.
+    /// Checks a path for a backup without changing anything. Throws unless the path is free or holds an earlier backup
+    /// that may be replaced. Rejects a path in a data directory.
     ///
-    /// - Parameter directory: the data directory that is backed up.
+    /// - Parameter directory: the data directory to back up.
     @discardableResult
     package static func look(
         at path: String, replaces: Bool, besides directory: String
     ) throws(PathFault) -> WritePath {
-        // The directory of a file with this name would be a data directory.
+        // A file with this name would make its directory a data directory.
         guard path.split(separator: "/").last != SQLiteStore.fileName[...] else {
             throw PathFault(path, .reserved(SQLiteStore.fileName))
         }
         let target = try WritePath(
             path, replacing: replaces ? .backup : nil, outside: SQLiteStore.dataDirectories(besides: directory))
-        // SQLite, and `backup restore`, would take such a file for a part of the backup.
+        // SQLite and `backup restore` would take such a file for part of the backup.
         for other in [path + "-wal", path + "-journal", path + ".partial-wal"] {
             if try FileStatus.of(other) != nil { throw PathFault(path, .attached(other)) }
         }
-        // A backup that was killed leaves these files.
+        // A killed backup leaves these files.
         for leftover in [path + ".partial", path + ".partial-journal"] {
             if let kind = try FileStatus.of(leftover)?.kind, kind != .regular { throw PathFault(leftover, .kind(kind)) }
         }
@@ -107,10 +107,10 @@ package enum Backup {
         return target
     }
 
-    /// Checks every page, every reference and every row of a database, its schema version, and the archives' bytes. Does
-    /// not change the file.
+    /// Checks every page, reference and row of a database, its schema version, and the archives' bytes. Doesn't change
+    /// the file.
     ///
-    /// - Parameter check: the check of the archives' bytes. Nil if the bytes are not checked.
+    /// - Parameter check: the check of the archives' bytes, or `nil` to skip it.
     package static func verify(
         _ path: String, checking check: ArchiveCheck? = nil, report: Report = { _ in }
     ) throws(StoreError) -> Contents {
@@ -122,7 +122,7 @@ package enum Backup {
             throw StoreError(.corrupt, "The file is damaged: a row of \(table) refers to a missing row.")
         }
         try checkTables(of: connection)
-        // `nobody` is not a user.
+        // `nobody` isn't a user.
         var contents = Contents(
             bytes: try File(path, O_RDONLY).size(), schemaVersion: try Migrations.version(of: connection),
             users: try connection.number("SELECT count(*) FROM user WHERE app <> zeroblob(16)"),
@@ -134,8 +134,7 @@ package enum Backup {
         return contents
     }
 
-    /// Brings a copy of a database of 0.1.0 up to date, so that it is a single file. A backup that was made by 0.1.0 is one
-    /// already.
+    /// Brings a copy of a 0.1.0 database up to date, as a single file. A backup made by 0.1.0 is already a single file.
     ///
     /// - Parameter source: the database that was copied.
     static func migrate(_ copy: String, segmentsOf source: String) throws(StoreError) {
@@ -144,7 +143,7 @@ package enum Backup {
         try Migrations.apply(to: connection, segmentsOf: source)
     }
 
-    /// Opens a database of Placekeeper without migrating it.
+    /// Opens a Placekeeper database without migrating it.
     static func open(_ path: String) throws(StoreError) -> Connection {
         guard access(path, R_OK) == 0 else { throw StoreError(failed: "access", errno) }
         let connection = try Connection(path: path)
@@ -155,7 +154,7 @@ package enum Backup {
         return connection
     }
 
-    /// Copies with `VACUUM INTO`, which reads the database in one transaction. The copy has neither free pages nor
+    /// Copies with `VACUUM INTO`, which reads the database in one transaction. The copy has no free pages and no
     /// remains of deleted rows.
     private static func copy(_ source: String, to path: String, report: @escaping Report) throws(StoreError) {
         let connection = try open(source)
@@ -177,7 +176,7 @@ package enum Backup {
         }
     }
 
-    /// Reports the size of the growing copy.
+    /// Reports how the copy grows.
     private final class Watch {
         private let path: String
         private let bytes: Int

@@ -2,12 +2,12 @@ import PlacekeeperSystem
 import PlacekeeperFiles
 import PlacekeeperService
 
-/// The beginning of a database file (https://sqlite.org/fileformat2.html#the_database_header).
+/// The start of a database file (https://sqlite.org/fileformat2.html#the_database_header).
 struct DatabaseHeader {
     private let isSQLite: Bool
     private let applicationID: Int64
     private let schemaCookie: Int64
-    /// Whether the database has a write-ahead log, as the database of a service has. A backup has none.
+    /// Whether the database has a write-ahead log. A service's database has one; a backup doesn't.
     private let usesLog: Bool
 
     init(_ bytes: [UInt8]) {
@@ -21,18 +21,18 @@ struct DatabaseHeader {
 
     var isBackup: Bool { isSQLite && applicationID == Connection.applicationID && !usesLog }
 
-    /// Whether another program made the tables of the database.
+    /// Whether another program created the tables.
     var isExternal: Bool { isSQLite && applicationID != Connection.applicationID && schemaCookie != 0 }
 }
 
 extension WritePath.Replaceable {
     static let backup = Self("a backup of Placekeeper") { DatabaseHeader($0).isBackup }
 
-    /// A part of a backup. SQLite writes the header last.
+    /// A partial backup. SQLite writes the header last.
     static let unfinishedBackup = Self("an unfinished backup of Placekeeper") { start in
         start.allSatisfy { $0 == 0 } || DatabaseHeader(start).isBackup
     }
 
-    /// The database of a data directory. It may be damaged.
+    /// The database of a data directory, possibly damaged.
     static let database = Self("a database of Placekeeper") { !DatabaseHeader($0).isExternal }
 }

@@ -2,8 +2,7 @@ package import PlacekeeperCore
 import PlacekeeperService
 
 extension SQLiteStore {
-    /// Prunes in small steps, so that other writes can run in between. If the task is canceled, the next call drops
-    /// the remaining data.
+    /// Prunes in small steps, so other writes can run in between. If the task is canceled, the next call continues.
     package func prune(at time: Timestamp) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             try transaction.drop(.expiredLinkCodes, time.milliseconds)
@@ -16,7 +15,7 @@ extension SQLiteStore {
         try await dropOldRows(of: .audit, before: time - Retention.audit, at: time)
         try await dropOldRows(of: .restoreLog, before: time - Retention.restoreLog, at: time)
         let tombstones = (time - Retention.tombstones).milliseconds
-        // The tombstone of a deleted archive stays as long as the archive.
+        // The tombstone of a deleted archive is kept as long as the archive.
         try await inSteps { transaction throws(StoreError) in
             transaction.users.forgetAll()
             return try transaction.endDeletions(.oldDeletions, tombstones, inSteps: true)
@@ -47,8 +46,8 @@ extension SQLiteStore {
         try await dropUnreachableUsers(at: time)
     }
 
-    /// Detaches the registrations of devices that no longer exist and that have no archives. The archives of a user are
-    /// read while the writer works. This is safe, because a device that no longer exists gets no new archives.
+    /// Detaches registrations of devices that no longer exist and have no archives. Reads a user's archives while the
+    /// writer works, which is safe: a device that no longer exists gets no new archives.
     private func detachRegistriesOfMissingDevices() async throws(StoreError) {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
@@ -67,15 +66,14 @@ extension SQLiteStore {
                         return try transaction.connection.owners(of: [user])
                     }
                 }
-                // This loop may run for many users, so it lets other tasks run.
+                // There may be many users, so let other tasks run.
                 await Task.yield()
             }
         }
     }
 
-    /// Returns registrations of devices that no longer exist, by user. Reads up to 1,000 registrations, of any device,
-    /// with numbers greater than `first`. `last` is the number of the last registration that was read, or nil if none
-    /// was read.
+    /// Returns registrations of devices that no longer exist, by user. Examines up to 1,000 registrations of any
+    /// device, starting after row `first`. `last` is the row id of the last one examined, or `nil` if there was none.
     func registriesOfMissingDevices(
         above first: Int64
     ) throws(StoreError) -> (registries: [Int64: [(id: Int64, device: DeviceID)]], last: Int64?) {
@@ -96,7 +94,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the devices that made the archives of a user, also of those whose deletion can be undone.
+    /// Returns the devices that made a user's archives, including archives whose deletion can be undone.
     func devicesWithArchives(of user: Int64) throws(StoreError) -> Set<DeviceID> {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.devicesWithArchives, user)
@@ -106,22 +104,22 @@ extension SQLiteStore {
         }
     }
 
-    /// Drops the old rows of a table that grows in the order of time, in parts of 1,000 rows, up to the first row of the
-    /// retention's time, because the rows that follow are newer. A row can have a later time than `time`, because the clock
-    /// was ahead: such a row neither ends the work nor protects older rows of others.
+    /// Drops the old rows of a table that grows in order of time, 1,000 rows at a time. Stops at the first row that
+    /// must still be kept, because all rows after it are newer. A row's time can be later than `time` if the clock was
+    /// ahead; such a row neither ends the work nor protects older rows of other users.
     private func dropOldRows(of table: DatedTable, before bound: Timestamp, at time: Timestamp) async throws(StoreError)
     {
         var last: Int64? = 0
         while let above = last, !Task.isCancelled {
             last = try await writer.write { transaction throws(StoreError) in
-                // The rows of users and scenes may change.
+                // Rows of users and scenes may change.
                 transaction.users.forgetAll()
                 return try transaction.dropOldRows(of: table, above: above, before: bound, at: time)
             }
         }
     }
 
-    /// Runs a step again and again, until the step returns false or changes nothing, or the task is canceled.
+    /// Repeats a step until it returns false or changes nothing, or the task is canceled.
     private func inSteps(
         _ step: @escaping @Sendable (Transaction) throws(StoreError) -> Bool
     ) async throws(StoreError) {
@@ -141,8 +139,8 @@ extension Transaction {
         return connection.changedRows
     }
 
-    /// Drops the old rows of the next 1,000 rows with numbers above `start`. Returns the number of the last of these rows,
-    /// or nil if no further rows are dropped.
+    /// Drops the old rows among the next 1,000 after row `start`. Returns the number of the last of these rows, or
+    /// `nil` when the work is done.
     fileprivate func dropOldRows(
         of table: DatedTable, above start: Int64, before bound: Timestamp, at time: Timestamp
     ) throws(StoreError) -> Int64? {
@@ -162,13 +160,13 @@ extension Transaction {
     }
 }
 
-/// A table whose rows are numbered in the order in which they were written.
+/// A table whose rows are numbered in the order they were written.
 private struct DatedTable: Sendable {
-    /// The number of rows that one transaction examines.
+    /// The number of rows one transaction examines.
     static let part = 1000
 
-    /// Returns the number of the last row of the next part that may be dropped, the number of the part's rows, and the number
-    /// of its rows with a time between the bound and the present. The rows from the first of these on are kept.
+    /// Examines the next part. Returns the number of the last row that may be dropped, the number of rows, and the
+    /// number of rows dated between the bound and now. From the first of these on, rows are kept.
     let part: Query
     /// Drops the rows of a part that are older than the bound.
     let drop: [Query]
@@ -190,10 +188,11 @@ private struct DatedTable: Sendable {
         "SELECT id AS number, at FROM restore_log WHERE id > ?1",
         [Query("DELETE FROM restore_log WHERE id > ?1 AND id <= ?2 AND at < ?3")])
 
-    /// The changes. Of each user, the oldest changes are dropped first, so that the chain of the rest is complete. A user's
-    /// first change that is not old and comes before these rows is from a clock that was ahead.
-    /// The newest change always stays, because SQLite derives the id of the next change from the greatest id in the
-    /// table. Each user's greatest revision that is too old is noted, also if this change stays.
+    /// The changes. Each user's oldest changes are dropped first, so the chain of the rest is complete: if a change
+    /// that isn't old precedes old ones, because the clock was ahead, the user's changes from there on are kept.
+    ///
+    /// The newest change of all is always kept, because SQLite derives the id of the next change from the greatest id
+    /// in the table. Each user's greatest revision that is too old is recorded, even if its change is kept.
     static let changes = DatedTable(
         "SELECT id AS number, at FROM change WHERE id > ?1",
         [
@@ -212,11 +211,11 @@ private struct DatedTable: Sendable {
             WHERE kept.user = change.user AND kept.first < change.id)
         """
 
-    /// The scenes without archives and tombstones, by their last removal, if the change of this removal was dropped. A
-    /// scene that is examined and not dropped is skipped until one of its archives is removed again.
+    /// The scenes without archives and tombstones, by their last removal, once the change of that removal was dropped.
+    /// A scene that is examined but not dropped is skipped until another of its archives is removed.
     ///
-    /// For each user of an examined scene, the revision at which the scene was forgotten is noted. The change of this
-    /// revision may have been dropped before it was old (`RowChange.dropChanges`), so it was not noted with the changes.
+    /// For each user of an examined scene, records the revision at which the scene was deleted. Its change may have
+    /// been dropped before it was old (`RowChange.dropChanges`), and then it wasn't recorded with the changes.
     static let emptyScenes = DatedTable(
         """
         SELECT last_removal AS number, coalesce(removed_at, 0) AS at FROM scene

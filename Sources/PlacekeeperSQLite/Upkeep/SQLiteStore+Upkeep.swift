@@ -10,7 +10,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads the users in small parts, so that other tasks run in between. Leaves damaged times out.
+    /// Reads the users in small parts, so other tasks can run in between. Skips damaged times.
     package func latestTime() async throws(StoreError) -> Timestamp? {
         var latest: Timestamp?
         var last: Int64? = 0
@@ -71,7 +71,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the number of bytes of all used pages in the database and its write-ahead log.
+    /// Returns the size of all used pages in the database and its write-ahead log, in bytes.
     package func usedBytes() async throws(StoreError) -> Int {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.usedPages)
@@ -89,7 +89,7 @@ extension SQLiteStore {
             let select = try connection.statement(.storeRow)
             guard try select.step() else { throw .corrupt("The database's row of store settings is missing.") }
         }
-        // This write notices a full disk.
+        // This write fails if the disk is full.
         try await writer.write { transaction throws(StoreError) in
             try transaction.connection.touch()
         }
@@ -97,7 +97,7 @@ extension SQLiteStore {
 
     package var metrics: [StoreMetric] {
         [
-            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", writer.waitingIntents),
+            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", writer.waitingWrites),
             StoreMetric("transactions_total", .counter, "The committed transactions.", writer.commits),
         ]
     }
@@ -112,13 +112,13 @@ extension SQLiteStore {
             transaction throws(StoreError) in
             try transaction.noticeExternalCommits()
         }
-        // The other process may have erased a user, and the log still has the user's data.
+        // The other process may have erased a user whose data is still in the log.
         if committed.value { writer.wantEmptyLog() }
         return committed.invalidations
     }
 
-    /// Returns the damage that is found in the database, the references to missing rows, the values that no row may have,
-    /// and the wrong counts of usage. Empty for an undamaged database. Reads the whole database.
+    /// Reports damage to the database, references to missing rows, invalid values, and wrong counts of usage. Empty for
+    /// an intact database. Reads the whole database.
     package func findings() async throws(StoreError) -> [String] {
         try readers.read { connection throws(StoreError) in
             let damage = try connection.values("PRAGMA integrity_check").filter { $0 != "ok" }
@@ -131,7 +131,7 @@ extension SQLiteStore {
 }
 
 extension Statement {
-    /// Reads counters: the hour, perhaps the app, the name from the column `label`, the label, and the count.
+    /// Reads counters: the hour, the app if any, the name from the column `label`, the label, and the count.
     fileprivate func counts(
         leavingOut damaged: DamagedRows, label: Int32,
         app: (borrowing Statement) throws(StoreError) -> AppID?
@@ -146,8 +146,8 @@ extension Statement {
 }
 
 extension Connection {
-    /// Writes a page, and leaves the data unchanged. SQLite does not write a page that does not change, so `last_registry`
-    /// is raised and lowered again.
+    /// Writes a page without changing the data. SQLite doesn't write an unchanged page, so `last_registry` is raised
+    /// and lowered again.
     func touch() throws(StoreError) {
         for step in [1, -1] as [Int64] {
             try run(.touch, step)
@@ -175,7 +175,7 @@ extension Query {
     fileprivate static let dropCounts = Query("DELETE FROM counter WHERE hour > ?1 AND name = ?2")
     fileprivate static let counts = Query(
         "SELECT hour, app, name, label, count FROM counter WHERE hour BETWEEN ?1 AND ?2")
-    /// Searches the primary key once for each hour, so that the counts of other apps are not read.
+    /// Searches the primary key once for each hour, so counts of other apps aren't read.
     fileprivate static let countsOfApp = Query(countsByHour)
     fileprivate static let namedCountsOfApp = Query(countsByHour + " AND name = ?4")
     private static let countsByHour = """

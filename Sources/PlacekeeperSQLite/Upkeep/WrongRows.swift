@@ -1,15 +1,15 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// What the values of a column must be. The store reads the columns by the same rules, so a row that breaks one cannot be
-/// read. NULL is left to the schema.
+/// A rule for a column's values. The store reads columns by the same rules, so a row that breaks one can't be read.
+/// NULL is left to the schema.
 enum ColumnRule {
     case number(StoredNumber)
     case id
-    /// An identifier, or no bytes for the whole service.
+    /// An identifier, or an empty BLOB for the whole service.
     case idOrNothing
     case digest
-    /// The digest of the items of a registration.
+    /// The digest of a registration's items.
     case itemDigest
     /// Keys of eight bytes each.
     case keys
@@ -19,7 +19,7 @@ enum ColumnRule {
         .word(words.allCases.map(\.rawValue))
     }
 
-    /// The condition for values that break the rule.
+    /// The SQL condition for values that break the rule.
     fileprivate func violation(of column: String) -> String {
         func bytes(_ condition: String) -> String {
             "typeof(\(column)) NOT IN ('blob', 'null') OR NOT coalesce(\(condition), 1)"
@@ -27,7 +27,7 @@ enum ColumnRule {
         switch self {
         case .number(let kind):
             let gaps = kind.gaps.map { " OR \(column) = \($0)" }.joined()
-            // SQLite reads the least number as a sum of -9223372036854775807 and -1.
+            // Written as a sum, because 9223372036854775808 is too large for an integer literal.
             let least = kind.range.lowerBound == .min ? "-9223372036854775807 - 1" : "\(kind.range.lowerBound)"
             return """
                 typeof(\(column)) NOT IN ('integer', 'null')
@@ -45,8 +45,8 @@ enum ColumnRule {
 }
 
 extension Connection {
-    /// Returns the rows that break a rule of their columns (`Schema.rules`), at most ten of each table. Reads all tables,
-    /// but no bytes of archives. A database of an earlier schema version has fewer columns.
+    /// Returns the rows that break a rule of their columns (`Schema.rules`), at most ten of each table. Reads all
+    /// tables, but no archive bytes. A database with an older schema has fewer columns.
     func wrongRows() throws(StoreError) -> [String] {
         var wrong: [String] = []
         for (table, rules) in Schema.rules.sorted(by: { $0.key < $1.key }) {

@@ -2,13 +2,13 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// The state of one stream of an app's changes as server-sent events. The id of an event is the change's position in the
-/// log of all changes.
+/// A stream of an app's changes as server-sent events. An event's id is the position of its change in the log of all
+/// changes.
 struct AppEventStream {
     private let server: Server
     private let request: Request
     private let look: AppRead
-    /// The stream sends the changes after this position. Nil until `begin`, if the client sent no `Last-Event-ID`.
+    /// The stream sends the changes after this position. Nil until `begin` if the client sent no `Last-Event-ID`.
     private var position: Int64?
     /// The stream sends the answers from this position on.
     private var firstAnswer: Int
@@ -24,24 +24,24 @@ struct AppEventStream {
     /// Ends the stream. Call this method once.
     func end() { server.service.answers.end(look.app.id) }
 
-    /// Begins the stream. A client that sent no `Last-Event-ID` gets the newest changes.
+    /// Starts the stream. A client that sent no `Last-Event-ID` gets the newest changes.
     mutating func begin(_ writer: any BodyWriter, recent: Int) async throws {
         var text = "retry: 2000\n\n"
         if position == nil {
             let page = try await server.service.changes.newestChanges(of: look.app.id, limit: recent)
             position = page.position
             for change in page.changes { text += Self.event(change) }
-            // An id without data is not an event, but the client keeps the id, and resumes after it.
+            // An id without data is not an event, but the client stores the id and resumes after it.
             text += "id: \(page.position)\n\n"
         }
         try await writer.write(Array(text.utf8))
     }
 
-    /// Sends the changes after `position` in pages, or the event `reset` if the store can no longer give them, and the new
-    /// answers. Sends a comment if there are none. Returns false if the stream must end, because the session or the API
-    /// token ended, or because the role changed.
+    /// Sends the changes after `position` in pages, or the event `reset` if the store has pruned them, and then the new
+    /// answers. If there are none, sends a comment. Returns false if the stream must end, because the session or API
+    /// token ended or the role changed.
     ///
-    /// - Parameter isReplay: whether the client gave the position.
+    /// - Parameter isReplay: whether the client sent the position.
     mutating func sendUpdates(_ writer: any BodyWriter, isReplay: Bool = false) async throws -> Bool {
         var hasTold = false
         var hasMore = true
@@ -64,7 +64,8 @@ struct AppEventStream {
         return true
     }
 
-    /// Sends the new answers to devices. They have no id, because no replay has them. Returns whether there was one.
+    /// Sends the new answers to devices, and returns whether there were any. They have no id, because they can't be
+    /// replayed.
     private mutating func tellAnswers(_ writer: any BodyWriter) async throws -> Bool {
         let page = server.service.answers.entries(of: look.app.id, from: firstAnswer)
         firstAnswer = page.next
@@ -86,8 +87,8 @@ struct AppEventStream {
 extension Server {
     /// `GET /admin/api/apps/{app}/events`: streams the changes of the app's users as server-sent events.
     ///
-    /// A busy app wakes its streams with each write. After each wake, a stream pauses, and the wakes in the meantime count
-    /// as one.
+    /// In a busy app, each write wakes the streams. A stream pauses after each wake-up, and all wake-ups during the
+    /// pause count as one.
     func streamAppEvents(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let start = try requestContext.number(.lastEventID)
         let recent = try requestContext.number("recent", in: Limits.recentChanges) ?? 0
@@ -98,7 +99,7 @@ extension Server {
             response.body = .stream { _ in }
             return response
         }
-        // As in `streamEvents`, the stream subscribes before it reads, and before the check of the shutdown.
+        // As in `streamEvents`, subscribe before the first read and before checking for the shutdown.
         let wakes = try service.changes.follow(look.app.id)
         guard !isDraining else { throw draining }
         try await service.auditLog.record(.eventsFollowed, by: look.principal.auditor, in: look.app.id)

@@ -2,20 +2,20 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// Replaces the texts of a user in answers of the admin API.
+/// Redacts users' texts in responses of the admin API.
 ///
-/// An identifier or an alias becomes `#` with the sixteen hexadecimal digits of its lookup key, which is a hash keyed by
-/// the store's secret and the user. So equal texts stay equal, and a person can follow an item from device to device
-/// without its text.
+/// An identifier or alias becomes `#` and the sixteen hexadecimal digits of its lookup key, a hash keyed by the store's
+/// secret and the user. Equal texts get equal keys, so an administrator can follow an item from device to device
+/// without seeing its text.
 struct Redaction: Sendable {
     var isOn: Bool
     var owner: UserKey
     var service: RestorationService
 
-    /// Returns a title of a place.
+    /// Redacts the title of a place.
     func title(_ text: String) -> String { isOn ? "…" : text }
 
-    /// Returns identifiers or aliases.
+    /// Redacts identifiers or aliases.
     func names(_ texts: [String]) -> [String] {
         isOn ? service.lists.keys(of: texts, for: owner).map(Self.name) : texts
     }
@@ -28,7 +28,7 @@ struct Redaction: Sendable {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Returns the lookup key of a redacted identifier. Nil if the text is an identifier itself.
+    /// Returns the lookup key of a redacted identifier. Nil if the text is not redacted.
     func key(_ text: String) -> LookupKey? {
         guard isOn, text.utf8.count == 17, text.utf8.first == UInt8(ascii: "#") else { return nil }
         return LookupKey(cursor: String(text.dropFirst()))

@@ -13,12 +13,12 @@ extension RequestContext {
         ID(head.bytes[match[keyPath: segment]])
     }
 
-    /// Reads a JSON body of the admin API.
+    /// Parses the JSON body of an admin API request.
     func members(_ server: Server) throws -> AdminMembers {
         AdminMembers(try json(server, values: 1000))
     }
 
-    /// Reads a JSON body of the admin API with at most `values` values.
+    /// Parses the JSON body of an admin API request, with at most `values` values.
     func json(_ server: Server, values: Int) throws -> JSONValue {
         do {
             return try JSONValue(try content(server.gzip), depth: 8, values: values)
@@ -28,7 +28,7 @@ extension RequestContext {
     }
 }
 
-/// The members of a JSON body of the admin API. Unknown members are ignored.
+/// The members of the JSON body of an admin API request. Unknown members are ignored.
 struct AdminMembers {
     private let body: JSONValue
 
@@ -76,7 +76,7 @@ struct AdminMembers {
 }
 
 extension Problem {
-    /// The problem of a member of a body of the admin API.
+    /// Returns the problem for an invalid member of a body.
     static func invalid(_ member: String, _ detail: String) -> Problem {
         var problem = Problem(.invalidBody, detail)
         problem.point(to: [member])

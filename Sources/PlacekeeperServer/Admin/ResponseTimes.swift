@@ -1,16 +1,16 @@
 import PlacekeeperAPI
 import PlacekeeperService
 
-/// The response times of the routes that are timed. The counts are those of all apps.
+/// The response times of the timed routes, for all apps together.
 struct ResponseTimes {
     private static let routes = Route.all.filter(\.isTimed)
-    /// For each route and bucket, the number of requests.
+    /// The number of requests by route and bucket.
     private var totals = routes.map { _ in Array(repeating: 0, count: RequestCounts.bucketCount) }
-    /// For each bucket and hour, the number of requests of these routes.
+    /// The number of requests by bucket and hour, for all timed routes together.
     private var series: [[Int]]
 
     /// - Parameters:
-    ///   - counts: the counters `latency`.
+    ///   - counts: the `latency` counters.
     ///   - first: the first hour, in hours since 1970.
     init(_ counts: [Counter: Int], from first: Int64, hours: Int) {
         series = Array(repeating: Array(repeating: 0, count: hours), count: RequestCounts.bucketCount)

@@ -3,10 +3,10 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-// The admin API. Each request passes the checks below before its handler runs.
+// The admin API. Each request passes these checks before its handler runs.
 extension Server {
-    /// Returns the caller of a request of the admin API: checks the credential, the origin, the CSRF token and the role, in
-    /// this order.
+    /// Returns the principal of an admin API request, after checking the credential, the origin, the CSRF token and the
+    /// role, in this order.
     func admitted(_ requestContext: RequestContext, to route: Route, _ least: Role) async throws -> AdminPrincipal {
         guard let principal = try await adminPrincipal(of: requestContext.request, isUse: route.isUse) else {
             throw Problem.notLoggedIn
@@ -23,14 +23,14 @@ extension Server {
 
     // Credentials
 
-    /// Returns whether a request has a well-formed credential of the admin API.
+    /// Returns whether a request has a well-formed credential for the admin API.
     func couldAdminister(_ head: RequestHead, from peer: String) -> Bool {
         if let token = head.bearerToken { return Administration.couldAdminister(token: token) }
         return sessionSecret(of: head, from: peer).map(Administration.couldAdminister(session:)) ?? false
     }
 
-    /// Returns the caller of a request. A request with a bearer token is authenticated by the token alone. The credentials of
-    /// another scheme are ignored: a proxy that asks for a password itself passes them on.
+    /// Returns the principal of a request. If there is a bearer token, it alone authenticates the request. Credentials
+    /// of other schemes are ignored: a proxy that asks for a password itself passes them on.
     func adminPrincipal(of request: Request, isUse: Bool) async throws -> AdminPrincipal? {
         if let token = request.head.bearerToken {
             return try await service.administration.adminPrincipal(token: token, isUse: isUse)
@@ -39,18 +39,18 @@ extension Server {
         return try await service.administration.adminPrincipal(session: secret, isUse: isUse)
     }
 
-    /// Returns the secret in the session's cookie. Nil if there is no such cookie, or if there are several.
+    /// Returns the secret in the session cookie. Nil if there is no such cookie, or more than one.
     func sessionSecret(of head: RequestHead, from peer: String) -> ArraySlice<UInt8>? {
         head.cookie(sessionCookie(isSecure: isSecure(head, from: peer)))
     }
 
-    /// The name of the session's cookie. A browser accepts a cookie with the prefix `__Host-` only over HTTPS, and only
+    /// The name of the session cookie. Browsers accept a cookie with the prefix `__Host-` only over HTTPS, and only
     /// from the host itself (RFC 6265bis section 4.1.3.2).
     func sessionCookie(isSecure: Bool) -> String { isSecure ? "__Host-placekeeper" : "placekeeper" }
 
-    // Requests that a page of another site sends
+    // Requests from pages of other sites
 
-    /// A write must come from the service's own pages: the origin, if the browser sends it, has the host of the request.
+    /// Rejects writes from other sites: if the browser sends an origin, its host must be that of the request.
     func checkOrigin(of requestContext: RequestContext, _ route: Route) throws(Problem) {
         let head = requestContext.head
         guard route.writes, let origin = head[.origin] else { return }
@@ -58,7 +58,7 @@ extension Server {
             throw Problem(.originNotAllowed, "Send one Origin field.")
         }
         let isSecure = isSecure(head, from: requestContext.request.peer)
-        // A proxy may speak HTTPS to the browser without telling the service.
+        // A proxy may use HTTPS towards the browser without reporting it to the service.
         let schemes = isSecure ? ["https://"] : ["https://", "http://"]
         let isOwn = schemes.contains { scheme in
             guard origin.starts(with: scheme.utf8), let authority = head.authority else { return false }
@@ -67,7 +67,7 @@ extension Server {
         guard isOwn else { throw Problem(.originNotAllowed, "Send the request from a page of the service itself.") }
     }
 
-    /// A write with a cookie must have the session's CSRF token, which a page of another site cannot read.
+    /// A write with a cookie must include the session's CSRF token, which pages of other sites can't read.
     private func checkCSRFToken(of request: Request) throws(Problem) {
         guard let given = request.head[.csrfToken],
             let secret = sessionSecret(of: request.head, from: request.peer),
@@ -80,8 +80,8 @@ extension Server {
 }
 
 extension RequestHead {
-    /// Returns the value of a cookie (RFC 6265 section 4.2). Nil if there is no cookie with this name, or if there are
-    /// several.
+    /// Returns the value of a cookie (RFC 6265 section 4.2). Nil if there is no cookie with this name, or more than
+    /// one.
     fileprivate func cookie(_ name: String) -> ArraySlice<UInt8>? {
         var found: ArraySlice<UInt8>?
         for field in values(of: .cookie) {
@@ -97,7 +97,7 @@ extension RequestHead {
 }
 
 extension UInt8 {
-    /// The lowercase letter of an ASCII letter.
+    /// The lowercase form of an ASCII letter.
     fileprivate var lowered: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }
 

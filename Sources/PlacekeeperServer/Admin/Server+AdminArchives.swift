@@ -5,13 +5,13 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET …/scenes/{scene}/archives`: the archives of a scene, the newest first.
+    /// `GET …/scenes/{scene}/archives`: the archives of a scene, newest first.
     func listTimeline(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let scene = try requestContext.scene(of: look)
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
         try await look.begin("timeline")
-        // Each archive may have a hundred outcomes, so the page is made on the offload queue.
+        // Each archive may have a hundred outcomes, so the page is built on the offload queue.
         return try await service.offload(for: .everyone(of: look.owner.app)) { () async throws in
             let found = try await service.browsing.timeline(of: scene, below: position, limit: limit + 1)
             let page = JSONTree(
@@ -73,8 +73,7 @@ extension Server {
         }.get()
     }
 
-    /// Reads a stored archive completely. An upload reads only a part of an archive, so not every archive that was
-    /// accepted can be shown.
+    /// Parses a whole stored archive. Uploads are only partly parsed, so some accepted archives can't be inspected.
     private func inspection(of bytes: [UInt8]) throws(ServiceError) -> ArchiveInspection {
         do {
             return try ArchiveInspection(reading: bytes)
@@ -84,7 +83,7 @@ extension Server {
         }
     }
 
-    /// Does work that every accepted archive allows.
+    /// Runs `read`, which can fail only if a stored archive is damaged.
     private func readable<Value>(_ read: () throws(ArchiveError) -> Value) throws(ServiceError) -> Value {
         do {
             return try read()

@@ -3,9 +3,9 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-// The part of the admin API about apps and the data of their users.
+// The part of the admin API that is about apps and their users' data.
 extension Server {
-    /// Returns the look of an administrator at the app in the path.
+    /// Returns the administrator's read of the app in the path.
     func look(at requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> AppRead {
         AppRead(app: try await app(of: requestContext), principal: principal)
     }
@@ -25,7 +25,7 @@ extension Server {
 struct AppRead: Sendable {
     var app: App
     var principal: AdminPrincipal
-    /// Whether the answer has no values of archives and no texts of users: unless the app's settings say otherwise, and
+    /// Whether the response leaves out archive values and users' texts: unless the app's settings allow them, and
     /// always for a viewer.
     var isRedacted: Bool { !app.settings.showsContents || principal.role < .operator }
 }
@@ -45,12 +45,12 @@ struct UserRead: Sendable {
         redaction = Redaction(isOn: look.isRedacted, owner: owner, service: service)
     }
 
-    /// Adds an entry to the audit log. Must be called before the service reads or changes data of the user.
+    /// Adds an entry to the audit log. Must be called before the service reads or changes the user's data.
     func begin(_ detail: String, as action: AuditAction = .shown) async throws(ServiceError) {
         try await service.browsing.begin(action, detail, by: look.principal.auditor, about: owner)
     }
 
-    /// Refuses a request for contents that cannot be redacted.
+    /// Refuses a request for contents that can't be redacted.
     func requireContents() throws(Problem) {
         guard !redaction.isOn else {
             throw Problem(
@@ -61,7 +61,7 @@ struct UserRead: Sendable {
 }
 
 extension RequestContext {
-    /// Returns the user in the path of a request about a user.
+    /// Returns the user in the path.
     func user(of app: App) throws(Problem) -> UserKey {
         guard let id: UserID = id(\.parameters.1) else {
             throw Problem(.userNotFound, "The app has no such user.")
@@ -69,7 +69,7 @@ extension RequestContext {
         return UserKey(app: app.id, user: id)
     }
 
-    /// Returns the scene in the path of a request about a user.
+    /// Returns the scene in the path.
     func scene(of look: UserRead) throws(Problem) -> SceneKey {
         guard let name = text(match.parameters.2) else {
             throw Problem(.malformedPath, "The scene's name is not UTF-8\(Self.markLimit).")
@@ -77,7 +77,7 @@ extension RequestContext {
         return SceneKey(owner: look.owner, name: name)
     }
 
-    /// Returns the id of the archive in the path of a request about a user.
+    /// Returns the archive's id in the path.
     func usersArchive() throws(Problem) -> ArchiveID {
         guard let id: ArchiveID = id(\.parameters.3) else {
             throw Problem(.archiveNotFound, "There is no such archive.")

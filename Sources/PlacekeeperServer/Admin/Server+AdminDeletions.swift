@@ -10,7 +10,7 @@ extension Server {
         return json((["undoableUntil": .time(end)] as JSONTree).bytes, for: requestContext)
     }
 
-    /// `GET …/scenes/{scene}/deleted-archives`: the newest deletion first.
+    /// `GET …/scenes/{scene}/deleted-archives`: the latest deletion first.
     func listDeletedArchives(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let scene = try requestContext.scene(of: look)
         try await look.begin("deleted archives")

@@ -5,7 +5,7 @@ import PlacekeeperJSON
 import PlacekeeperService
 
 extension Server {
-    /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the breaker.
+    /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the circuit breaker.
     func readHealth(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let hours = try requestContext.hours()
         try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
@@ -21,7 +21,7 @@ extension Server {
             "breaker": [
                 "mode": .text(look.app.settings.breaker.mode.rawValue),
                 "pairs": .list(
-                    found.standings.filter { $0.failingUsers > 0 || $0.state != .normal }.prefix(Limits.page)
+                    found.pairs.filter { $0.failingUsers > 0 || $0.state != .normal }.prefix(Limits.page)
                         .map { JSONTree($0) }),
             ],
         ]

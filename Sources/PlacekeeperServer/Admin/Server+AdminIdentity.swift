@@ -5,7 +5,8 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 extension Server {
-    /// `GET …/scenes/{scene}/explanation`: for one of the user's devices, or for a new device in the context of the query.
+    /// `GET …/scenes/{scene}/explanation`: for one of the user's devices, or for a new device with the context in the
+    /// query.
     func explainScene(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let scene = try requestContext.scene(of: look).name
         let asked: DeviceID? = try requestContext.id(query: "device")
@@ -81,7 +82,7 @@ extension Server {
         return try json(Wire.ReferenceExplanation(reference, in: parties), for: requestContext)
     }
 
-    /// `GET …/data-sources/{name}/ambiguous-aliases`: in the order of the devices.
+    /// `GET …/data-sources/{name}/ambiguous-aliases`: ordered by device.
     func listAmbiguousAliases(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let limit = try requestContext.adminPageLimit()
@@ -96,11 +97,11 @@ extension Server {
         }.get()
     }
 
-    /// `GET …/data-sources/{name}/decisions`: the oldest first.
+    /// `GET …/data-sources/{name}/decisions`: oldest first.
     func listDecisions(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let list = try requestContext.list(of: look, service)
         let limit = try requestContext.adminPageLimit()
-        // A list has at most `Limits.links` decisions, and all of them are read.
+        // A list has at most `Limits.links` decisions, so all of them are read.
         let start = try requestContext.cursor { Int($0).flatMap { (0...Limits.links).contains($0) ? $0 : nil } } ?? 0
         try await look.begin("decisions")
         let found = try await service.lists.decisions(in: list).dropFirst(start)
@@ -137,7 +138,7 @@ extension Server {
         return Response(.noContent)
     }
 
-    /// Reads an item in the form `DEVICE:IDENTIFIER`. The device must be a device of the user, or a revoked device that
+    /// Parses an item in the form `DEVICE:IDENTIFIER`. The device must belong to the user, or be a revoked device that
     /// still has items.
     private func item(_ text: String, in list: ItemList, _ look: UserRead) async throws -> ItemName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -152,7 +153,7 @@ extension Server {
         return try await item(device, parts[1], in: list, look)
     }
 
-    /// Returns an item by its identifier, or by its redacted identifier.
+    /// Returns an item by its identifier, plain or redacted.
     private func item(
         _ device: DeviceID, _ text: String, in list: ItemList, _ look: UserRead
     ) async throws -> ItemName {
@@ -165,7 +166,7 @@ extension Server {
 }
 
 extension RequestContext {
-    /// Returns the list of the data source in the path of a request about a user.
+    /// Returns the list of the data source in the path.
     fileprivate func list(of look: UserRead, _ service: RestorationService) throws -> ItemList {
         guard let name = text(match.parameters.2) else {
             throw Problem(.malformedPath, "The data source's name is not UTF-8\(Self.markLimit).")

@@ -4,12 +4,12 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET /admin/api/apps/{app}/overview`: the app's events by the hour, and the response times of the service. The
-    /// present hour lacks at most the last minute.
+    /// `GET /admin/api/apps/{app}/overview`: the app's events by hour, and the response times of the service. The
+    /// current hour lags by at most a minute.
     func readOverview(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let hours = try requestContext.hours()
         let usage = try await service.apps.usage(of: look.app.id)
-        // 30 days of an app with many versions have many counts, so they are read on the offload queue.
+        // In 30 days, an app with many versions collects many counts, so they are read on the offload queue.
         return try await service.offload(for: .everyone(of: look.app.id)) { () async throws in
             try await overview(of: look.app.id, hours, usage, for: requestContext)
         }.get()
@@ -64,7 +64,7 @@ extension Server {
 }
 
 extension RequestContext {
-    /// Returns `hours`, the length of the time that an answer is about.
+    /// Returns `hours`, the period that the response covers.
     func hours() throws(Problem) -> Int {
         let hours = try number("hours", in: 1...720) ?? 24
         guard [24, 168, 720].contains(hours) else {

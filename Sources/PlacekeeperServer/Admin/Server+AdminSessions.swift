@@ -29,7 +29,7 @@ extension Server {
         return try await started(session, for: requestContext)
     }
 
-    /// Returns the response with a new session, which replaces the browser's session.
+    /// Returns the response that starts a new session in place of the browser's current one.
     private func started(_ started: StartedSession, for requestContext: RequestContext) async throws -> Response {
         let request = requestContext.request
         if let earlier = sessionSecret(of: request.head, from: request.peer) {
@@ -85,7 +85,7 @@ extension Server {
         return LogInSource(network: client.network, isExempt: client.isExempt)
     }
 
-    /// Sets the cookie of a session until the browser closes. Without a secret, deletes the cookie.
+    /// Sets the session cookie, which the browser keeps until it closes. Deletes the cookie if there is no secret.
     private func setCookie(_ secret: String?, for request: Request, _ response: inout Response) {
         let isSecure = isSecure(request.head, from: request.peer)
         var cookie = sessionCookie(isSecure: isSecure) + "=" + (secret ?? "")

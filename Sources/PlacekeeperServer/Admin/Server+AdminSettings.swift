@@ -46,8 +46,8 @@ extension Server {
         return problem
     }
 
-    /// Returns the response with an app and its settings. Its entity tag is the tag of the settings: the usage changes
-    /// with each upload, and must not refuse a change of the settings.
+    /// Returns the response with an app and its settings. The entity tag covers only the settings: the usage changes
+    /// with each upload, which must not block a change of the settings.
     private func document(
         of app: App, for requestContext: RequestContext, status: Status = .ok
     ) async throws -> Response {
@@ -59,7 +59,7 @@ extension Server {
         return response
     }
 
-    /// Returns the entity tag of an app's settings. It is keyed, so that it tells nothing about the secrets of keys.
+    /// Returns the entity tag of an app's settings. Keyed, so it reveals nothing about the secrets of keys.
     private func tag(of app: App) -> [UInt8] {
         let text = (try? JSONBody.encode(app.settings)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         var tag: [UInt8] = [0x22]

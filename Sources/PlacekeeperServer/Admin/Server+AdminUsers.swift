@@ -4,7 +4,7 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET /admin/api/apps/{app}/users`: the users in the order of their ids.
+    /// `GET /admin/api/apps/{app}/users`: the users, ordered by id.
     func listUsers(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let last = try requestContext.cursor(UserID.init(_:))
@@ -33,7 +33,7 @@ extension Server {
         return json(JSONTree(page, look.redaction).bytes, for: requestContext)
     }
 
-    /// `GET /admin/api/apps/{app}/audit`, and `GET /admin/api/audit` for the log of the whole service: the newest entries
+    /// `GET /admin/api/apps/{app}/audit`, and `GET /admin/api/audit` for the log of the whole service: newest entries
     /// first.
     func listAuditEntries(_ requestContext: RequestContext, of app: AppID?) async throws -> Response {
         let limit = try requestContext.adminPageLimit()

@@ -3,18 +3,18 @@ import PlacekeeperCore
 import PlacekeeperJSON
 import PlacekeeperService
 
-/// A merge patch (RFC 7396) of an app's settings in the JSON form of the admin API. In this form, a limit that is not set
-/// has no member, so a patch with null removes the limit.
+/// A merge patch (RFC 7396) for an app's settings in the JSON form of the admin API. In this form, an unset limit is
+/// absent, so null in a patch removes the limit.
 struct SettingsPatch {
     private let patch: JSONValue
 
     init(_ patch: JSONValue) { self.patch = patch }
 
-    /// Returns the changed settings, and a line for the audit log about each setting that differs, such as
-    /// `policy.maximumAge: 30d to 14d`.
+    /// Returns the changed settings, and an audit log line for each setting that differs, such as `policy.maximumAge:
+    /// 30d to 14d`.
     ///
-    /// A patch may reorder and remove the keys of sign-in tokens, and keeps their secrets. It may not add keys, and may
-    /// not name a file of keys, because only the command checks a key, and only a person on the server may choose a file.
+    /// A patch may reorder and remove the keys of sign-in tokens; their secrets are kept. It can't add keys or name a
+    /// key file, because only the command checks keys, and only someone with access to the server may choose a file.
     func applied(to settings: App.Settings) throws -> (settings: App.Settings, changes: [String]) {
         guard case .object = patch else { throw Problem.invalid("", "The body must be an object.") }
         let before = try settings.adminJSON
@@ -50,12 +50,13 @@ struct SettingsPatch {
 }
 
 extension App.Settings {
-    /// The settings in JSON, with null for each limit that is not set.
+    /// The settings in JSON, with null for each unset limit.
     fileprivate var json: JSONValue {
         get throws { try JSONValue(JSONBody.encode(self), depth: 16, values: .max) }
     }
 
-    /// The settings in the JSON form of the admin API: without the secrets of keys, without null, and with times as texts.
+    /// The settings in the JSON form of the admin API: without the secrets of keys, without null, and with times as
+    /// texts.
     var adminJSON: JSONValue {
         get throws {
             var settings = self
@@ -66,7 +67,7 @@ extension App.Settings {
         }
     }
 
-    /// Settings in which every limit that may be missing is missing.
+    /// Settings in which every optional limit is unset.
     fileprivate static var unlimited: App.Settings {
         var settings = App.Settings()
         settings.policy.maximumAge = nil
@@ -77,7 +78,7 @@ extension App.Settings {
 }
 
 extension App.Settings.SignIn {
-    /// Returns whether a key in a patch names a stored key: the public members are equal.
+    /// Returns whether a key in a patch is a stored key: their public members are equal.
     fileprivate static func isSame(_ stored: [String: String], _ given: [String: String]) -> Bool {
         var settings = App.Settings.SignIn()
         settings.keys = [stored, given]
@@ -98,7 +99,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Converts the ends of the stopped restores. Keeps an end that `convert` returns nil for.
+    /// Converts the end times of the stopped restores. Keeps a time if `convert` returns nil.
     fileprivate func withEnds(_ convert: (JSONValue) -> JSONValue?) -> JSONValue {
         guard case .object(var members) = self, case .array(let stops)? = self["stoppedRestores"] else { return self }
         let converted = stops.map { stop -> JSONValue in
@@ -115,7 +116,7 @@ extension JSONValue {
         return .object(members.filter { $0.value != .null }.mapValues(\.withoutNulls))
     }
 
-    /// Adds null for each missing member that is null in `template`.
+    /// Adds null for each absent member that is null in `template`.
     fileprivate func filled(by template: JSONValue) -> JSONValue {
         guard case .object(var members) = self, case .object(let known) = template else { return self }
         for (name, value) in known {
@@ -125,7 +126,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Returns the path of a member that `known` does not have. Nil if there is none.
+    /// Returns the path of a member that is not in `known`. Nil if there is none.
     fileprivate func unknown(in known: JSONValue) -> [String]? {
         if case .array(let values) = self, case .array(let others) = known {
             for (index, (value, other)) in zip(values, others).enumerated() {
@@ -141,8 +142,8 @@ extension JSONValue {
         return nil
     }
 
-    /// Returns a line about each member that differs, in the order of the names. The names of nested members are joined
-    /// by dots. A line has both values if they are short, and no line has a list, because a list may have keys.
+    /// Returns a line for each member that differs, ordered by name. The names of nested members are joined by dots. A
+    /// line shows both values if they are short, but never a list, because a list may contain keys.
     fileprivate func differences(from other: JSONValue) -> [String] {
         guard case .object(let members) = self, case .object(let others) = other else { return [] }
         let names = Set(members.keys).union(others.keys).sorted { $0.lexicographicallyPrecedes($1) }
@@ -158,7 +159,7 @@ extension JSONValue {
         }
     }
 
-    /// A short value as a line of the audit log shows it. Nil for a list, an object or a long text.
+    /// A short value as it appears in the audit log. Nil for lists, objects and long texts.
     fileprivate var shortText: String? {
         switch self {
         case .null: "none"
@@ -179,7 +180,7 @@ extension JSONValue {
         switch self {
         case .null: bytes += "null".utf8
         case .boolean(let isTrue): bytes += (isTrue ? "true" : "false").utf8
-        // JSON has no infinity. The reader refuses this number as too large.
+        // JSON has no infinity. Readers reject this number as too large.
         case .number(let number):
             bytes += (Int64(exactly: number).map { "\($0)" } ?? (number.isFinite ? "\(number)" : "1e999")).utf8
         case .text(let text): bytes.append(json: String(decoding: text, as: UTF8.self))
@@ -203,6 +204,6 @@ extension JSONValue {
 }
 
 extension JSONValue? {
-    /// A missing member is shown as null is.
+    /// The text of the value. An absent member looks like null.
     fileprivate var shortText: String? { (self ?? .null).shortText }
 }

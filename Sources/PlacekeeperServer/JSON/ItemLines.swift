@@ -4,27 +4,27 @@ import PlacekeeperJSON
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// Decodes items from JSON lines and groups the items into deltas that do not exceed the limits of a delta. Ignores
-/// empty lines. Limits the memory for inflated and decoded lines, whatever the content is.
+/// Decodes items from JSON lines, and groups them into deltas within the limits of a delta. Ignores empty lines. The
+/// memory for inflated and decoded lines is bounded, whatever the content.
 struct ItemLines {
     private var content: ContentPieces
     private let reservation: Reservation?
     private let depth: Int
     private let values: Int
-    /// The part of the decompressed content that is in memory.
+    /// The part of the decompressed content in memory.
     private var bytes: [UInt8] = []
-    /// The number of the content's bytes before `bytes`.
+    /// The number of content bytes before `bytes`.
     private var passed = 0
     private var isWhole = false
     private var position = 0
     private var number = 0
-    /// The decoded items that are not returned yet.
+    /// The decoded items that haven't been returned yet.
     private var items: ArraySlice<Item> = []
-    /// The numbers of the lines of `items`.
+    /// The line numbers of `items`.
     private var ahead: ArraySlice<Int> = []
-    /// The numbers of the lines of the items that were returned last, or that could not be decoded.
+    /// The line numbers of the items that were returned last, or that couldn't be decoded.
     private var lines: ArraySlice<Int> = []
-    /// The number of the first line that was read for the items of `lines`.
+    /// The number of the first line that was read for these items.
     private var first = 1
     /// The maximum number of items in a delta.
     private var most = Limits.deltaItems
@@ -33,7 +33,7 @@ struct ItemLines {
 
     /// - Parameters:
     ///   - reservation: counts the memory for the lines.
-    ///   - values: the approximate maximum number of JSON values that are decoded at a time.
+    ///   - values: the approximate maximum number of JSON values to decode at a time.
     init(_ content: ContentPieces, _ reservation: Reservation? = nil, depth: Int, values: Int) {
         self.content = content
         self.reservation = reservation
@@ -42,7 +42,7 @@ struct ItemLines {
     }
 
     /// Returns the items of the next delta, or nil at the end. Returns an empty array after very many empty lines, so
-    /// that the caller can yield.
+    /// the caller can yield.
     mutating func next() throws(Problem) -> [Item]? {
         if let line = ahead.first {
             first = line
@@ -52,7 +52,7 @@ struct ItemLines {
             ahead = lines
         }
         var aliases = 0
-        // A single item with too many aliases is returned as a delta, so that the service refuses this item.
+        // A single item with too many aliases is returned on its own; the service rejects it.
         let count =
             items.prefix(most).enumerated().first { offset, item in
                 aliases += item.aliases.count
@@ -65,8 +65,8 @@ struct ItemLines {
         return Array(before.items.prefix(count))
     }
 
-    /// Takes the last delta back, and limits all further deltas to half of its size. Returns false if the last delta
-    /// has only one item, because this delta cannot be halved.
+    /// Takes the last delta back, and halves the size of all further deltas. Returns false if the last delta has only
+    /// one item.
     mutating func halve() -> Bool {
         guard lines.count > 1 else { return false }
         (items, ahead) = before
@@ -74,8 +74,8 @@ struct ItemLines {
         return true
     }
 
-    /// Decodes items, up to a delta's maximum number. Decodes fewer items if the items are large or many empty lines
-    /// are between them. Returns nil at the end.
+    /// Decodes the items of at most one delta, or fewer if they are large or there are many empty lines. Returns nil at
+    /// the end.
     private mutating func decodedItems() throws(Problem) -> [Item]? {
         var items: [Item] = []
         lines = []
@@ -94,8 +94,8 @@ struct ItemLines {
             lines.append(number)
             count += valueCount
             size += text.count
-            // The decoded items take about as much memory as their text. The items that wait to be stored take the same
-            // amount again. So twice the size of the text is charged.
+            // Charge twice the size of the text: decoded items take about as much memory as their text, and the items
+            // that wait to be stored take the same amount again.
             try reservation?.hold(2 * size + (content.isCoded ? bytes.count : 0))
         }
         return items
@@ -149,8 +149,8 @@ struct ItemLines {
         return problem
     }
 
-    /// Adds line numbers to a problem with the last delta: the line of the item that caused the problem, and the first
-    /// line whose item is not stored.
+    /// Adds line numbers to a problem with the last delta: the line of the item that caused it, and the first line
+    /// whose item wasn't stored.
     func locating(_ problem: Problem) -> Problem {
         var problem = problem
         var details = problem.document.details ?? [:]

@@ -9,13 +9,14 @@ import PlacekeeperAPI
 
 /// Decodes the JSON bodies of requests and encodes the JSON bodies of responses (RFC 8259).
 enum JSONBody {
-    /// Decodes a request's body, in time proportional to its size. A missing or repeated member, a wrong type or an
-    /// unknown word is `invalid-body` with a pointer to the member. Unknown members are ignored.
+    /// Decodes a request's body in time proportional to its size. A missing or repeated member, a wrong type or an
+    /// unknown word is `invalid-body`, with a pointer to the member. Unknown members are ignored.
     static func decode<Body: Decodable>(_ type: Body.Type, from document: JSONDocument) throws(Problem) -> Body {
         do { return try document.decode(type, userInfo: [.refusesUnknownWords: true]) } catch { throw Problem(error) }
     }
 
-    /// Checks a request's body. Invalid JSON is `malformed-json`, and too many values are `content-too-large`.
+    /// Checks the syntax of a request's body. Invalid JSON is `malformed-json`, and too many values are
+    /// `content-too-large`.
     static func document(_ bytes: [UInt8], depth: Int, values: Int = .max) throws(Problem) -> JSONDocument {
         do { return try JSONDocument(bytes, depth: depth, values: values) } catch { throw Problem(error) }
     }

@@ -2,7 +2,7 @@ import PlacekeeperAPI
 
 extension Wire.Resolutions {
     /// The resolutions in JSON: the same bytes as from `JSONBody.encode`, but without Foundation's encoder. For a
-    /// thousand items, Foundation's encoder takes longer than the search for the items.
+    /// thousand items, that encoder takes longer than resolving them.
     var json: [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(

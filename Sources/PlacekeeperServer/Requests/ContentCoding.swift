@@ -4,15 +4,14 @@ import PlacekeeperService
 
 /// The size threshold for compressing content, and the entity tags of content.
 enum ContentCoding {
-    /// The minimum size in bytes of content that the server compresses. Compressing smaller content saves no network
-    /// packet.
+    /// The minimum size of content to compress, in bytes. Compressing less saves no network packet.
     static let threshold = 1024
-    /// The maximum size in bytes of content that the server compresses. Compressing more in one step would hold
-    /// a thread for longer than a few milliseconds.
+    /// The maximum size of content to compress, in bytes. Compressing more in one step would block a thread for more
+    /// than a few milliseconds.
     static let limit = 512 << 10
 
-    /// Returns a strong entity tag of the content. The compressed form is a different representation and has a
-    /// different tag (RFC 9110 section 8.8.3.3).
+    /// Returns a strong entity tag for the content. The compressed form is a different representation, so its tag
+    /// differs (RFC 9110 section 8.8.3.3).
     static func entityTag(of bytes: [UInt8], _ hashing: any Hashing, coded: Bool) -> [UInt8] {
         entityTag(of: hashing.sha256(bytes), coded: coded)
     }

@@ -4,13 +4,13 @@ package protocol GzipCoding: Sendable {
     func deflate(_ bytes: [UInt8]) -> [UInt8]?
     /// Inflates a body to exactly `count` bytes.
     func inflate(_ bytes: [UInt8], count: Int) throws(GzipError) -> [UInt8]
-    /// Inflates the bytes in pieces. Fails if the inflated body exceeds `limit` bytes or 100 times the compressed
+    /// Inflates the bytes in pieces. Fails if the inflated body exceeds `limit` bytes, or 100 times the compressed
     /// size.
     func inflating(_ bytes: [UInt8], limit: Int) throws(GzipError) -> any GzipPieces
 }
 
-/// The length that a gzip body declares for its content in its last four bytes (RFC 1952 section 2.3.1). Nil if the body is
-/// shorter than a gzip header and trailer.
+/// The length of the content according to the last four bytes of a gzip body (RFC 1952 section 2.3.1). Nil if the body
+/// is too short for a gzip header and trailer.
 package func declaredLength(ofGzip body: [UInt8]) -> Int? {
     guard body.count >= 18 else { return nil }
     return body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -22,9 +22,9 @@ package protocol GzipPieces: AnyObject {
     func next() throws(GzipError) -> [UInt8]
 }
 
-/// The reason why a body cannot be inflated.
+/// Why a body can't be inflated.
 package enum GzipError: Error, Sendable, Hashable {
-    /// The body is not one valid gzip member, or it has many tiny blocks.
+    /// The body is not exactly one valid gzip member, or it has many tiny blocks.
     case malformed
     /// The inflated body exceeds the limit, or the ratio of 100:1.
     case tooLarge

@@ -6,8 +6,8 @@
     import Musl
 #endif
 
-/// An IPv4 or IPv6 address. An IPv4 address is held as its IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), so the
-/// two spellings of one address are equal.
+/// An IPv4 or IPv6 address. An IPv4 address is stored as its IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), so
+/// both spellings are equal.
 struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The first and the last 64 bits.
     let high: UInt64
@@ -20,8 +20,7 @@ struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Reads the text of an address, without a port, a zone or brackets. Nil for any other text. Allocates no memory
-    /// on the heap.
+    /// Parses an address without a port, zone or brackets. Nil for any other text. Doesn't allocate.
     init?(_ text: some Collection<UInt8>) {
         let capacity = Int(INET6_ADDRSTRLEN)
         guard text.count < capacity, !text.contains(0) else { return nil }
@@ -49,7 +48,7 @@ struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// The address as `inet_ntop` writes it.
+    /// The address in the format of `inet_ntop`.
     var description: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { spelling in
             var four = UInt32(truncatingIfNeeded: low).bigEndian

@@ -1,18 +1,18 @@
 /// A network of addresses in CIDR notation, such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632, RFC 4291 section 2.3).
 package struct IPNetwork: Sendable, Hashable {
-    /// The networks of the machine itself.
+    /// The loopback networks.
     package static let loopback = ["127.0.0.0/8", "::1"].compactMap(IPNetwork.init)
 
     private let address: IPAddress
     /// The bits that all addresses of the network have in common.
     private let mask: IPAddress
 
-    /// Reads a network, or a single address. Nil for any other text, and for an address that has bits after the prefix,
-    /// because such an entry is probably a mistake.
+    /// Parses a network or a single address. Nil for any other text, and if bits after the prefix are set, which is
+    /// probably a mistake.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, let address = IPAddress(first) else { return nil }
-        // An IPv4 network has the 96 bits before the IPv4 address in common too.
+        // All addresses of an IPv4 network also share the 96 bits before the IPv4 address.
         let isWrittenAsIPv4 = !first.contains(0x3A)
         var length = 128
         if parts.count == 2 {

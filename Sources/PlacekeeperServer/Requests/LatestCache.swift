@@ -3,26 +3,26 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// Caches the responses to repeated requests for the latest archive of a scene: the full response and the response
-/// 304. A cached response is used only while the user's version is the same as before the response was made
+/// Caches responses to repeated requests for the latest archive of a scene: the full response and the 304. A cached
+/// response is used only while the user's version hasn't changed since before the response was made
 /// (docs/decisions/0033-heads-are-remembered.md).
 final class LatestCache: Sendable {
     final class Answer: Sendable {
         fileprivate let path: [UInt8]
         fileprivate let query: [UInt8]
         /// The requesting device and its app, compared by object identity: a change of the device or of its app's
-        /// settings makes a new object, so the cached response is not used after the change.
+        /// settings creates a new object, so the cached response isn't used anymore.
         fileprivate let principal: Principal
         fileprivate let version: Int64
         fileprivate let expiry: Timestamp
         fileprivate let entityTag: [UInt8]
         fileprivate let unchanged: Response
-        /// Nil if no request needed the full response yet, or if the full response is too large.
+        /// Nil if no request has needed the full response yet, or if it is too large.
         fileprivate let whole: Response?
         fileprivate let bodySize: Int
 
         /// - Parameters:
-        ///   - version: the user's version that was read before the response was made.
+        ///   - version: the user's version, read before the response was made.
         ///   - expiry: the last time at which the response may be used.
         init(
             to head: RequestHead, of principal: Principal, at version: Int64, until expiry: Timestamp,
@@ -43,7 +43,7 @@ final class LatestCache: Sendable {
         }
     }
 
-    /// A part of the cache with its own lock, so that threads seldom wait for each other.
+    /// A part of the cache with its own lock, so threads seldom wait for each other.
     private final class Shard: Sendable {
         let answers: LockBox<GenerationalCache<Int, Answer>>
         init(capacity: Int) { answers = LockBox(GenerationalCache(capacity: capacity)) }
@@ -52,18 +52,18 @@ final class LatestCache: Sendable {
     private let shards: [Shard]
     /// The maximum size in bytes of a cached body.
     static let largestBody = 64 * 1024
-    /// The approximate size of an answer in bytes, without its path, its query and its body.
+    /// The approximate size of a cached response in bytes, without its path, query and body.
     private static let answerWeight = 2048
-    /// The maximum number of bytes of the path and the query of a cached answer together.
+    /// The maximum length in bytes of the path and query of a cached response, taken together.
     static let longestQuestion = 512
 
-    /// - Parameter capacity: the limit in bytes of the whole cache. Each shard may exceed its share by one entry.
+    /// - Parameter capacity: the size limit of the whole cache in bytes. Each shard may exceed its share by one entry.
     init(capacity: Int) {
         let count = 16
         shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
     }
 
-    /// Returns the cached response to a request. Nil if the cache has no response that may be used.
+    /// Returns the cached response to a request. Nil if there is none that may be used.
     func answer(to head: RequestHead, of principal: Principal, at version: Int64, _ now: Timestamp) -> Response? {
         let key = key(of: head, principal)
         let found = shard(of: key).answers.withLock { $0.value(for: key) }
@@ -73,13 +73,13 @@ final class LatestCache: Sendable {
         return head.ifNoneMatchNames(found.entityTag) == true ? found.unchanged : found.whole
     }
 
-    /// Whether the cache has a response to a request, which may be outdated or incomplete.
+    /// Whether the cache holds a response to a request, possibly outdated or incomplete.
     func hasAnswer(to head: RequestHead, of principal: Principal) -> Bool {
         let key = key(of: head, principal)
         return shard(of: key).answers.withLock { $0.value(for: key) }?.principal === principal
     }
 
-    /// Keeps an answer to a request, unless the request's path and query are too long.
+    /// Stores the response to a request, unless the path and query are too long.
     func insert(_ answer: Answer, for head: RequestHead) {
         let questionSize = answer.path.count + answer.query.count
         guard questionSize <= Self.longestQuestion else { return }
@@ -89,7 +89,7 @@ final class LatestCache: Sendable {
         }
     }
 
-    /// Returns a hash of the device, the path and the query. Two answers with the same hash displace each other.
+    /// Returns a hash of the device, path and query. Responses with the same hash replace each other.
     private func key(of head: RequestHead, _ principal: Principal) -> Int {
         var hasher = Hasher()
         hasher.combine(principal.device.id)
@@ -104,8 +104,8 @@ final class LatestCache: Sendable {
 }
 
 extension RequestHead {
-    /// Whether a range of the head has these bytes. Compares the memory as a whole: a comparison of two collections takes
-    /// a step for each byte.
+    /// Whether a range of the head contains these bytes. Compares the memory as a whole, because comparing two
+    /// collections takes a step per byte.
     fileprivate func has(_ expected: [UInt8], at range: Range<Int>) -> Bool {
         guard expected.count == range.count else { return false }
         return bytes.withUnsafeBytes { bytes in

@@ -42,13 +42,13 @@ extension RequestContext {
         }
     }
 
-    /// Returns the decompressed body. Charges its memory before it inflates the body.
+    /// Returns the decompressed body. Charges its memory before inflating it.
     func content(_ gzip: (any GzipCoding)?) throws(Problem) -> [UInt8] {
         guard let gzip = try coding(gzip) else { return request.body }
         guard let length = declaredLength(ofGzip: request.body) else { throw Problem(.malformed, bodyLimit) }
         guard length <= min(bodyLimit.bytes, 100 * request.body.count) else {
-            // Bytes after the member can look like a length. So the body is inflated up to the limit, piece by piece, to
-            // find out whether it is too large or malformed.
+            // Bytes after the gzip member can look like a length. So inflate the body piece by piece, up to the limit,
+            // to find out whether it is too large or malformed.
             var pieces = try pieces(gzip)
             while !(try pieces.next().isEmpty) {}
             throw Problem(.malformed, bodyLimit)
@@ -57,28 +57,27 @@ extension RequestContext {
         do { return try gzip.inflate(request.body, count: length) } catch { throw Problem(error, bodyLimit) }
     }
 
-    /// Returns the coding of the body. Nil if the body has none.
+    /// Returns the coding of a compressed body. Nil if it isn't compressed.
     private func coding(_ gzip: (any GzipCoding)?) throws(Problem) -> (any GzipCoding)? {
         switch (head.contentCoding, gzip) {
         case (.identity, _): return nil
         case (.gzip, let gzip?): return gzip
         default:
             var problem = Problem(.unsupportedContentCoding, "The content coding of a body must be identity or gzip.")
-            // The response names the content codings that the server accepts (RFC 9110 section 15.5.16).
+            // The response lists the content codings that the server accepts (RFC 9110 section 15.5.16).
             problem.fields.add(.acceptEncoding, gzip == nil ? "identity" : "gzip")
             throw problem
         }
     }
 
-    /// Whether reading the content takes longer than a worker should be kept: the content, after it is inflated, may
-    /// have more than 64 KiB.
+    /// Whether reading the content would occupy a worker for too long: once inflated, it may exceed 64 KiB.
     var isLong: Bool {
         let length = head.contentCoding == .gzip ? declaredLength(ofGzip: request.body) ?? 0 : request.body.count
         return max(length, request.body.count) > BodyLimit.short
     }
 
-    /// Decodes a JSON body. Charges the decoded values to the memory budget, as many bytes as their JSON text has. For
-    /// a compressed body, also charges the decompressed text.
+    /// Decodes a JSON body. Charges the size of the JSON text to the memory budget for the decoded values, and again
+    /// for the decompressed text if the body is compressed.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         try JSONBody.decode(type, from: try document(server))
     }
@@ -92,7 +91,7 @@ extension RequestContext {
 }
 
 extension Server {
-    /// Reads the content of a caller's request. Long content is read on the offload queue, where users take turns.
+    /// Reads the content of a device's request. Long content is read on the offload queue, where users take turns.
     func read<Value: Sendable>(
         _ requestContext: RequestContext, of principal: Principal, _ work: @Sendable () throws -> Value
     ) async throws -> Value {

@@ -5,8 +5,8 @@ import PlacekeeperService
 
 // The context in the query of a request.
 extension RequestContext {
-    /// Returns the requesting device's context. If the query has no `idiom`, the context has the idiom of the
-    /// device's registration.
+    /// Returns the requesting device's context. Without `idiom` in the query, uses the idiom of the device's
+    /// registration.
     func context(of principal: Principal) throws(Problem) -> Context {
         Context(
             idiom: try idiom() ?? principal.device.idiom, layout: try layout(),
@@ -33,8 +33,8 @@ extension RequestContext {
 
     func stateVersion() throws(Problem) -> Int64? { try number("stateVersion", in: Int64.min...Int64.max) }
 
-    /// Returns the device of the query parameter `device=self|ID`. Only archives of this device are considered. Nil
-    /// means that the archives of all devices are considered.
+    /// Returns the device in the query parameter `device=self|ID`, to which the search for archives is limited. Nil
+    /// means all devices.
     func device(of principal: Principal) throws(Problem) -> DeviceID? {
         guard let text = try query("device") else { return nil }
         if text == "self" { return principal.device.id }
@@ -42,12 +42,12 @@ extension RequestContext {
         return device
     }
 
-    /// Returns the launch of the app that sends the request. Nil if the request does not tell it.
+    /// Returns the launch of the app that sends the request. Nil if the request doesn't name one.
     func launch() throws(Problem) -> LaunchID? { try head.launch() }
 
-    /// Returns whether the requesting device already has this version of an archive: `If-None-Match` names the
+    /// Returns whether the requesting device already has this version of an archive: `If-None-Match` contains the
     /// version's entity tag. A device that uploaded the archive has the entity tag of the uploaded bytes, which are the
-    /// whole answer if nothing limits or rewrites them. The place as JSON has another entity tag.
+    /// whole content if nothing limits or rewrites them. The place as JSON has another entity tag.
     func holds(_ version: ServedVersion) -> Bool {
         guard head[.ifNoneMatch] != nil, !asksForPlace else { return false }
         if head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true { return true }
@@ -59,7 +59,7 @@ extension RequestContext {
 
 // The header fields of an upload.
 extension RequestContext {
-    /// Returns `Interaction-Age`: decimal seconds, precise to the millisecond.
+    /// Returns `Interaction-Age`: decimal seconds with millisecond precision.
     func interactionAge() throws(Problem) -> Duration {
         guard let value = head[.interactionAge] else { return .zero }
         let parts = value.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
@@ -74,7 +74,7 @@ extension RequestContext {
         return .seconds(seconds) + .milliseconds(Int64(decimal: digits[...]) ?? 0)
     }
 
-    /// Returns the precondition of `If-Head`: a revision or `none`.
+    /// Returns the `If-Head` precondition: a revision or `none`.
     func headPrecondition() throws(Problem) -> HeadPrecondition? {
         guard let value = head[.ifHead] else { return nil }
         if value.elementsEqual("none".utf8) { return HeadPrecondition.none }
@@ -86,7 +86,7 @@ extension RequestContext {
 }
 
 extension RequestHead {
-    /// Returns the launch of the app that sends the request: the field `Launch-Id`. Nil if the field is absent.
+    /// Returns the field `Launch-Id`, the launch of the app that sends the request. Nil if the field is absent.
     func launch() throws(Problem) -> LaunchID? {
         guard let value = self[.launchID] else { return nil }
         guard let launch = LaunchID(String(decoding: value, as: UTF8.self)) else {
@@ -95,7 +95,7 @@ extension RequestHead {
         return launch
     }
 
-    /// Returns the launch that the device counted last: the field `Counted-Launch`. Nil if the field is absent.
+    /// Returns the field `Counted-Launch`, the launch that the device counted last. Nil if the field is absent.
     func countedLaunch() throws(Problem) -> CountedLaunch? {
         guard let value = self[.countedLaunch] else { return nil }
         let parts = value.split(separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -110,8 +110,8 @@ extension RequestHead {
         return CountedLaunch(number: number, id: id)
     }
 
-    /// Returns the counted launch of a request if the service does not know it yet. Nil also if the device does not count its
-    /// launches.
+    /// Returns the counted launch of a request if the service doesn't know it yet. Nil also if the device doesn't count
+    /// its launches.
     func newLaunch(of principal: Principal) throws(Problem) -> CountedLaunch? {
         guard principal.mayWrite, let launch = try countedLaunch(), launch != principal.device.launch else {
             return nil

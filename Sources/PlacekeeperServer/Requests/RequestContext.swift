@@ -4,16 +4,16 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// A routed request, with accessors for its path, query and fields. A class, because each handler that waits would keep
-/// a copy of a struct of this size.
+/// A routed request, with accessors for its path, query and fields. It is a class because each waiting handler would
+/// copy a struct of this size.
 final class RequestContext: Sendable {
     let request: Request
     let match: PathMatch
     let bodyLimit: BodyLimit
-    /// The uptime when the head arrived. The body may arrive much later. Nil if there is no body.
+    /// The uptime when the head arrived, possibly much earlier than the body. Nil if there is no body.
     let arrivedAt: Duration?
-    /// Charges the memory that the request holds in addition to the received body. Nil if the request has no body or no
-    /// memory budget.
+    /// Charges the memory that the request holds in addition to the received body. Nil if there is no body or no memory
+    /// budget.
     let reservation: Reservation?
 
     init(request: Request, match: PathMatch, bodyLimit: BodyLimit) {
@@ -26,12 +26,12 @@ final class RequestContext: Sendable {
 
     var head: RequestHead { request.head }
 
-    /// Whether the path names a scene. Only paths below `/v1/scenes` name a scene.
+    /// Whether the path contains a scene, as only paths below `/v1/scenes` do.
     var isAboutScene: Bool {
         request.head.bytes[request.head.path].starts(with: "/v1/scenes/".utf8)
     }
 
-    /// Returns the scene's name, which is the first variable segment.
+    /// Returns the scene's name, the first variable segment of the path.
     func scene() throws(Problem) -> String {
         guard let name = text(match.parameters.0) else {
             var problem = Problem(.malformedPath, "The scene's name is not UTF-8\(Self.markLimit).")
@@ -41,11 +41,11 @@ final class RequestContext: Sendable {
         return name
     }
 
-    /// The id of an archive, which is the second variable segment. Nil if the segment is not a UUID.
+    /// The archive's id, the second variable segment of the path. Nil if the segment is not a UUID.
     var archive: ArchiveID? { ArchiveID(head.bytes[match.parameters.1]) }
 
-    /// Returns the id of the archive in the path. Throws `archiveNotFound` if the segment is not a UUID, because no
-    /// archive has such an id.
+    /// Returns the archive's id in the path. Throws `archiveNotFound` if the segment isn't a UUID, because no archive
+    /// has such an id.
     func storedArchive() throws(Problem) -> ArchiveID {
         guard let archive else { throw Problem(.archiveNotFound, "There is no such archive.") }
         return archive
@@ -63,8 +63,7 @@ extension RequestContext {
         return text
     }
 
-    /// Returns the percent-decoded text of a part of the request target. Nil if the part is not UTF-8 or has too many
-    /// combining marks in a row.
+    /// Percent-decodes a part of the request target. Nil if it isn't UTF-8 or has too many combining marks in a row.
     func text(_ range: Range<Int>) -> String? {
         guard let text = head.percentDecoded(range), !text.hasLongCombiningRun else { return nil }
         return text
@@ -72,7 +71,7 @@ extension RequestContext {
 
     static let markLimit = ", or has more than \(CombiningRun.limit) combining marks in a row"
 
-    /// Returns a whole number from the query, or nil if the parameter is absent. Refuses a number outside the range.
+    /// Returns a whole number from the query, or nil if the parameter is absent. Throws if it is out of range.
     func number<Number: FixedWidthInteger>(_ name: StaticString, in range: ClosedRange<Number>) throws(Problem)
         -> Number?
     {
@@ -84,7 +83,7 @@ extension RequestContext {
         return number
     }
 
-    /// Returns the whole number of a field, or nil if the field is absent. Refuses a negative number.
+    /// Returns the whole number in a field, or nil if the field is absent. Throws if it is negative.
     func number(_ name: FieldName) throws(Problem) -> Int64? {
         guard let value = head[name] else { return nil }
         guard let number = Int64(decimal: value), number >= 0 else {
@@ -95,7 +94,7 @@ extension RequestContext {
 }
 
 extension FixedWidthInteger {
-    /// Parses decimal digits, with an optional minus sign if the type is signed. Returns nil for any other text.
+    /// Parses decimal digits, with an optional minus sign if the type is signed. Nil for any other text.
     init?(decimal digits: ArraySlice<UInt8>) {
         let isNegative = Self.isSigned && digits.first == 0x2D
         let digits = isNegative ? digits.dropFirst() : digits

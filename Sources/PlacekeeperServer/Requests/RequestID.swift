@@ -7,7 +7,7 @@ enum RequestID: Sendable {
     case given(ArraySlice<UInt8>)
     case made(UInt64)
 
-    /// Returns whether a client's id has 1 to 64 characters and only characters that are safe in a log.
+    /// Returns whether a client's id has 1 to 64 characters, all safe in a log.
     static func isSound(_ value: ArraySlice<UInt8>) -> Bool {
         (1...64).contains(value.count)
             && value.allSatisfy { byte in
@@ -42,8 +42,8 @@ enum RequestID: Sendable {
     }
 }
 
-/// Creates ids that do not repeat within a process and do not reveal the number of requests. An id is splitmix64 of a
-/// counter with a random start. The ids are not secrets.
+/// Creates ids that don't repeat within a process and don't reveal the number of requests: splitmix64 of a counter with
+/// a random start. The ids are not secrets.
 final class RequestIDs: Sendable {
     private let counter = Counters(1, from: UInt64.random(in: .min ... .max))
 

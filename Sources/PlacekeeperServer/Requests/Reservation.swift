@@ -2,14 +2,14 @@ import PlacekeeperConcurrency
 import PlacekeeperHTTP
 import PlacekeeperAPI
 
-/// The memory that a request holds in addition to its body. This memory is charged to the server's memory budget until
-/// the request is answered.
+/// The memory that a request holds in addition to its body. It is charged to the server's memory budget until the
+/// request is answered.
 final class Reservation: Sendable {
     private let budget: any MemoryBudget
     private let bodyCount: Int
     private let held = LockBox(0)
 
-    /// Returns nil if the request has no body or no memory budget.
+    /// Nil if the request has no body or no memory budget.
     init?(for request: Request) {
         guard let budget = request.budget, !request.body.isEmpty else { return nil }
         self.budget = budget
@@ -18,7 +18,7 @@ final class Reservation: Sendable {
 
     deinit { budget.release(held.withLock(\.self)) }
 
-    /// Sets the number of bytes that the request holds now.
+    /// Sets the number of bytes that the request currently holds.
     func hold(_ count: Int) throws(Problem) {
         let before = held.withLock(\.self)
         if count <= before {

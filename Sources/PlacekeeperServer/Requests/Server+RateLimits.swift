@@ -3,12 +3,12 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// Limits the requests of a caller by device, user and app. Returns the quotas of which less than half is left.
+    /// Limits a device's requests by device, user and app. Returns the quotas that are more than half used.
     func consumeRequest(_ request: Request, of principal: Principal) throws(ServiceError) -> [LowQuota] {
         client(of: request).isExempt ? [] : try service.devices.consumeRequest(of: principal)
     }
 
-    /// Limits the registrations of a client network.
+    /// Limits registrations from a client network.
     func consumeRegistration(of network: String) throws(ServiceError) {
         let verdict = registrations.attempt(network, at: service.clock.uptime())
         guard !verdict.isAllowed else { return }
@@ -17,9 +17,9 @@ extension Server {
             "Too many devices were registered from this address. Try again later.")
     }
 
-    /// Returns the device that a request's token belongs to, with its app. A request with an unknown token costs its
-    /// client network an attempt. A network without attempts left can use only tokens that were used recently, so
-    /// guesses of tokens cannot load the store.
+    /// Returns the device that a request's token belongs to, with its app. Each unknown token costs the client network
+    /// an attempt. A network without attempts left can use only recently used tokens, so guessing tokens can't load the
+    /// store.
     func authenticate(_ request: Request) async throws -> Authentication? {
         guard let token = request.head.bearerToken else { return nil }
         if let known = service.devices.knownAuthentication(of: token) { return known }
@@ -44,15 +44,15 @@ extension Server {
     }
 }
 
-// The fields of the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
+// Fields from the draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
 extension ResponseFields {
-    /// Adds the fields of a quota that a request exceeded.
+    /// Adds the fields for a quota that a request exceeded.
     mutating func add(_ excess: Quota.Excess) {
         add(.rateLimitPolicy, Self.policy(excess.name, excess.quota))
         add(.rateLimit, Self.state(excess.name, 0, excess.wait))
     }
 
-    /// Adds the fields of the quotas that are low.
+    /// Adds the fields for quotas that are running low.
     mutating func add(_ quotas: [LowQuota]) {
         guard !quotas.isEmpty else { return }
         add(.rateLimitPolicy, quotas.map { Self.policy($0.name, $0.verdict.quota) }.joined(separator: ", "))
@@ -68,6 +68,6 @@ extension ResponseFields {
         "\"\(name)\";r=\(remaining);t=\(seconds(wait))"
     }
 
-    /// Returns whole seconds, rounded up, and at least 1.
+    /// Returns whole seconds, rounded up, but at least 1.
     private static func seconds(_ duration: Duration) -> Int64 { max(1, (duration.wholeMilliseconds + 999) / 1000) }
 }

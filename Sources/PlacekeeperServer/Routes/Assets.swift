@@ -2,15 +2,15 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// The files that are served in addition to the routes. The files are read once into a table of names, so a request
-/// cannot reach other files.
+/// The files that are served in addition to the routes. They are read once into a table of names, so a request can't
+/// reach other files.
 package struct Assets: Sendable {
     /// A file that was read when the service started.
     package struct File: Sendable {
         /// The path below the public directory, such as `status.css`.
         package var name: String
         package var bytes: [UInt8]
-        /// The bytes in the gzip coding. Nil if the server must compress them.
+        /// The gzip-compressed bytes. Nil if the server must compress the file itself.
         package var gzip: [UInt8]?
 
         package init(name: String, bytes: [UInt8], gzip: [UInt8]? = nil) {
@@ -32,7 +32,7 @@ package struct Assets: Sendable {
         self.table = table
     }
 
-    /// Returns the path of the folder whose page a file is. Nil if the file is no such page.
+    /// Returns the path of the folder that a file is the page of. Nil if the file is not such a page.
     private static func folder(of name: String) -> String? {
         switch name {
         case "index.html": "/"
@@ -41,12 +41,12 @@ package struct Assets: Sendable {
         }
     }
 
-    /// Returns the path of a folder with a page, for a path that lacks the last slash. Nil for any other path.
+    /// Returns the path of a folder with a page, if the given path lacks only the final slash. Nil for any other path.
     func folder(at path: ArraySlice<UInt8>) -> String? {
         path.elementsEqual("/admin".utf8) && table[path + [0x2F]] != nil ? "/admin/" : nil
     }
 
-    /// Returns the asset for the path of a request, without percent-decoding.
+    /// Returns the asset at a request's path, without percent-decoding.
     subscript(path: ArraySlice<UInt8>) -> Asset? { table[path] }
 
     /// A file with its compressed form and entity tags.
@@ -89,8 +89,8 @@ package struct Assets: Sendable {
             return response
         }
 
-        /// The content security policy of the files. A page may show images that it made itself (`blob:`), and may not
-        /// turn a text into markup or a script.
+        /// The content security policy of the files. A page may show images that it creates itself (`blob:`), but can't
+        /// turn text into markup or script.
         static let policy: StaticString =
             """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; \
@@ -105,7 +105,7 @@ package struct Assets: Sendable {
             case "js", "mjs": ("text/javascript; charset=utf-8", true)
             case "json", "map": ("application/json", true)
             case "webmanifest": ("application/manifest+json", true)
-            // RFC 9512 defines this media type.
+            // The media type is from RFC 9512.
             case "yaml", "yml": ("application/yaml", true)
             case "svg": ("image/svg+xml", true)
             case "txt", "md": ("text/plain; charset=utf-8", true)

@@ -3,13 +3,13 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// The state of one stream of server-sent events.
+/// A stream of server-sent events.
 struct EventStream {
     private let server: Server
     private let token: ArraySlice<UInt8>
     private var principal: Principal
-    /// The stream sends the changes after this revision. Nil until `begin` reads the current revision, if the client
-    /// sent no `Last-Event-ID`.
+    /// The stream sends the changes after this revision. If the client sent no `Last-Event-ID`, nil until `begin` reads
+    /// the current revision.
     private var position: Revision?
 
     init(of server: Server, for principal: Principal, token: ArraySlice<UInt8>, after position: Revision?) {
@@ -19,28 +19,28 @@ struct EventStream {
         self.position = position
     }
 
-    /// Begins the stream. A client that sent no `Last-Event-ID` starts at the current revision.
+    /// Starts the stream. A client that sent no `Last-Event-ID` starts at the current revision.
     mutating func begin(_ writer: any BodyWriter) async throws {
         var text = "retry: 2000\n\n"
         if position == nil {
             let page = try await changes(after: Revision(rawValue: .max))
             position = page.latest
-            // An id without data is not an event, but the client keeps the id. If the client does not receive the first
-            // event, the client resumes after this id.
+            // An id without data is not an event, but the client stores the id, and resumes after it even if it never
+            // received an event.
             text += "id: \(page.latest.rawValue)\n\n"
         }
         try await writer.write(Array(text.utf8))
     }
 
-    /// Sends the changes after `position` in pages, or the event `reset` if these changes are no longer available, and an
-    /// event if the app's settings changed. If there is no event to send, sends a comment of the event stream format, so
-    /// that both sides notice a broken connection. Returns false if the stream must end because the token was revoked or
-    /// the device moved to another user.
+    /// Sends the changes after `position` in pages, or the event `reset` if they are no longer available, and an event
+    /// if the app's settings changed. If there is nothing to send, sends a comment, so both sides notice a broken
+    /// connection. Returns false if the stream must end because the token was revoked or the device moved to another
+    /// user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
         var hasTold = false
         while let position {
             let page = try await changes(after: position)
-            // Access is checked after the read, so a device is never told of a change after its access ended.
+            // Access is checked after the read, so a device never receives a change from after its access ended.
             guard let now = try await server.service.devices.authenticate(token: token)?.principal,
                 now.owner == principal.owner
             else { return false }

@@ -66,7 +66,7 @@ extension Route {
             .patch, list + "/items", "changeItems", .device { try await $0.changeItems($1, $2) }, body: itemsBody,
             isTimed: true),
         Route(.get, list + "/items", "listItems", .device { try await $0.listItems($1, $2) }),
-        // The request has a body, but it only asks.
+        // The request has a body, but only reads.
         Route(
             .post, list + "/resolve", "resolveIdentifiers", .device { try await $0.resolveIdentifiers($1, $2) },
             body: itemsBody, writes: false),

@@ -2,8 +2,8 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// A route of the service, with everything that the service knows about it. `Route.all` is the table of routes, and
-/// `openapi.yaml` has the same routes. Logs and counters identify a route by its template.
+/// A route of the service and everything the service knows about it. `Route.all` is the table of routes, and
+/// `openapi.yaml` lists the same routes. Logs and counters identify a route by its template.
 struct Route: Sendable {
     enum Method: String, Sendable, CaseIterable {
         case get = "GET"
@@ -19,19 +19,19 @@ struct Route: Sendable {
     /// The `operationId` in `openapi.yaml`.
     let operation: String
     let access: Access
-    /// The limit of the body: short, unless the route says otherwise.
+    /// The body limit: short by default.
     let body: BodyLimit
-    /// Answers from memory, if it can. Nil if the route has no such answers.
+    /// Answers from memory if possible. Nil if the route never can.
     let readiness: Readiness?
-    /// Whether the route changes data, so that a read-only token is refused.
+    /// Whether the route changes data, so read-only tokens are refused.
     let writes: Bool
-    /// Whether the response times are measured: those of the routes that the SDK uses most.
+    /// Whether response times are measured, as for the routes that the SDK uses most.
     let isTimed: Bool
-    /// Whether a request shows that somebody uses the page of the administrators. A page keeps its stream open, and opens
-    /// it again, when nobody uses it.
+    /// Whether a request shows that somebody is using the admin page. An open page keeps its event stream alive, and
+    /// reopens it, even if nobody is there.
     let isUse: Bool
 
-    /// - Parameter writes: by default, every method except GET writes.
+    /// - Parameter writes: by default, every method except GET.
     init(
         _ method: Method, _ template: String, _ operation: String, _ access: Access, body: BodyLimit = .ofShortBody,
         readiness: Readiness? = nil, writes: Bool? = nil, isTimed: Bool = false, isUse: Bool = true
@@ -47,20 +47,20 @@ struct Route: Sendable {
         self.isUse = isUse
     }
 
-    /// Whether the route belongs to the admin API. Such a route never accepts a device token.
+    /// Whether the route belongs to the admin API, which never accepts device tokens.
     var isAdministrative: Bool { template.utf8.starts(with: "/admin/".utf8) }
 
     /// Whether the route requires a device token.
     var needsToken: Bool { if case .token = access { true } else { false } }
 
-    /// The least role that the route requires. Nil outside the admin API, and for requests of it that need no credential.
+    /// The least role that the route requires. Nil outside the admin API, and for its routes that need no credential.
     var leastRole: Role? { if case .role(let role, _) = access { role } else { nil } }
 }
 
 extension Route {
-    /// The credential that a route requires, with the function that handles the request of its holder.
+    /// The credential that a route requires, and the function that handles the request.
     enum Access: Sendable {
-        /// The response follows from facts in memory, for anyone.
+        /// The response is made from memory, for anyone.
         case ready(@Sendable (Server) -> Response)
         case anyone(@Sendable (Server, RequestContext) async throws -> Response)
         case token(@Sendable (Server, RequestContext, Authentication) async throws -> Response)
@@ -87,10 +87,10 @@ extension Route {
         }
     }
 
-    /// Answers requests from memory, without a task. The caller is cached, and its versions are current.
+    /// Answers requests from memory, without a task. The principal is cached, and its versions are current.
     struct Readiness: Sendable {
-        /// Returns whether memory has a response, which may be outdated. A shared store is asked for the versions of the
-        /// caller only then.
+        /// Returns whether memory holds a response, possibly outdated. Only then is a shared store asked for the
+        /// principal's versions.
         let mayAnswer: @Sendable (Server, RequestHead, Principal) -> Bool
         /// Returns the response. Nil if the handler must answer.
         let response: @Sendable (Server, RequestHead, Authentication) -> Response?

@@ -1,9 +1,9 @@
 import PlacekeeperHTTP
 
-/// Finds the resource for a path with a trie of the route templates. The search reads the path's bytes and allocates
-/// nothing. A literal segment takes precedence over a variable segment.
+/// Finds the resource for a path in a trie of the route templates. The search reads the path's bytes without
+/// allocating. A literal segment takes precedence over a variable segment.
 struct Router: Sendable {
-    /// A route, and its index in the table.
+    /// A route and its index in the table.
     final class Endpoint: Sendable {
         let route: Route
         let row: Int
@@ -22,7 +22,7 @@ struct Router: Sendable {
         var patch: Endpoint?
         var delete: Endpoint?
 
-        /// Returns the route for a method. HEAD uses the route for GET.
+        /// Returns the route for a method. HEAD uses the GET route.
         func endpoint(for method: PlacekeeperHTTP.Method) -> Endpoint? {
             switch method {
             case .get, .head: get
@@ -34,7 +34,7 @@ struct Router: Sendable {
             }
         }
 
-        /// The value of the field `Allow`: the methods that the resource supports.
+        /// The value of the field `Allow`: the supported methods.
         var allow: String {
             var methods = get == nil ? [] : ["GET", "HEAD"]
             if put != nil { methods.append("PUT") }
@@ -77,7 +77,7 @@ struct Router: Sendable {
         flatten(root)
     }
 
-    /// Returns the index of the template's resource. Adds the resource if it is new.
+    /// Returns the index of the template's resource, which is added if it is new.
     private mutating func resource(at template: String, below root: Branch) -> Int {
         var branch = root
         for segment in template.split(separator: "/") {
@@ -89,7 +89,7 @@ struct Router: Sendable {
         return resource
     }
 
-    /// Matches the path at the range `path` of `bytes`. Returns nil if no template matches.
+    /// Matches the path in the range `path` of `bytes`. Nil if no template matches.
     func match(_ bytes: [UInt8], path: Range<Int>) -> PathMatch? {
         bytes.withUnsafeBufferPointer { bytes in
             nodes.withUnsafeBufferPointer { nodes in
@@ -141,7 +141,7 @@ struct Router: Sendable {
         return match
     }
 
-    /// Copies a branch into `nodes`, `edges` and `literals`. Returns the index of the branch's node.
+    /// Copies a branch into `nodes`, `edges` and `literals`. Returns the index of its node.
     @discardableResult private mutating func flatten(_ branch: Branch) -> Int {
         let index = nodes.count
         nodes.append(Node(resource: branch.resource))
@@ -158,7 +158,7 @@ struct Router: Sendable {
         return index
     }
 
-    /// A node of the trie while the router builds the trie.
+    /// A node of the trie under construction.
     private final class Branch {
         var literals: [(literal: String, branch: Branch)] = []
         var parameter: Branch?
@@ -179,7 +179,7 @@ struct Router: Sendable {
     }
 }
 
-/// The resource that a path matched, and the ranges of the path's variable segments in the bytes of the head.
+/// The resource that a path matched, and the ranges of the path's variable segments in the head's bytes.
 struct PathMatch: Sendable {
     /// The index of the resource.
     var resource: Int

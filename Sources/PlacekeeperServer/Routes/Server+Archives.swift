@@ -7,13 +7,14 @@ extension Server {
     /// `PUT /v1/scenes/{scene}/archives/{archive}`
     func storeArchive(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let now = try await service.devices.time(of: principal.owner)
-        let new = try await read(requestContext, of: principal) {
+        let prepared = try await read(requestContext, of: principal) {
             try service.archives.prepared(try upload(in: requestContext), for: principal, at: now)
         }
-        return try stored(try await service.archives.store(new, for: principal), of: principal.app)
+        return try stored(try await service.archives.store(prepared, for: principal), of: principal)
     }
 
     /// Reads an upload from its request.
+    @inline(never)
     private func upload(in requestContext: RequestContext) throws -> Upload {
         guard let id = requestContext.archive else {
             var problem = Problem(.malformedPath, "The archive's id must be a UUID that the client creates.")
@@ -47,7 +48,7 @@ extension Server {
         let scene = try requestContext.scene()
         let result = try await service.archives.makeHead(
             try requestContext.storedArchive(), as: new, in: scene, principal: principal)
-        var response = try stored(result, of: principal.app)
+        var response = try stored(result, of: principal)
         if response.status == .created { response.fields.add(.location, "/v1/scenes/\(scene)/archives/\(new)") }
         return response
     }
@@ -92,7 +93,7 @@ extension Server {
         return try await done(in: scene, principal)
     }
 
-    /// Returns a response that has no content but names the head of the scene.
+    /// Returns a response without content that includes the scene's head.
     func done(in scene: String, _ principal: Principal) async throws -> Response {
         var response = Response(.noContent)
         if let head = try await service.archives.head(of: scene, principal: principal) {
@@ -101,16 +102,17 @@ extension Server {
         return response
     }
 
-    /// Returns the response to an upload or to a request that makes an archive the head.
-    private func stored(_ result: PutResult, of app: App) throws(Problem) -> Response {
+    /// Returns the response to an upload, or to a request that makes an archive the head.
+    @inline(never)
+    private func stored(_ result: PutResult, of principal: Principal) throws(Problem) -> Response {
         switch result {
         case .created(let archive, let head): return stored(archive, head, .created)
         case .identical(let archive, let head): return stored(archive, head, .ok)
-        default: throw refusal(of: result, app.settings.quotas)
+        default: throw refusal(of: result, principal.app.settings.quotas)
         }
     }
 
-    /// Returns the problem of a result without an archive.
+    /// Returns the problem for a result without an archive.
     func refusal(of result: PutResult, _ quotas: App.Settings.Quotas) -> Problem {
         switch result {
         case .created, .identical: .notFound
@@ -141,7 +143,7 @@ extension Server {
         return response
     }
 
-    /// The common fields of the responses about a stored archive or its screenshot.
+    /// The common fields of responses about a stored archive or its screenshot.
     static let archiveFields: ResponseFields = {
         var fields = ResponseFields()
         fields.add(.cacheControl, "private, no-cache")

@@ -4,7 +4,7 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET /v1/changes`: returns a user's changes after a revision, oldest first.
+    /// `GET /v1/changes`: the user's changes after a revision, oldest first.
     func listChanges(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let limit = try requestContext.pageLimit()
         let after: Int64 = try requestContext.number("after", in: 0...Int64.max) ?? 0

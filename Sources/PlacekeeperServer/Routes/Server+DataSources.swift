@@ -19,9 +19,9 @@ extension Server {
         return try json(Wire.Page(items: sources.map { Wire.DataSource($0.value, named: $0.key) }), for: requestContext)
     }
 
-    /// `GET /v1/data-sources/{name}`: returns a data source. If the scope is `registered`, the response has the digest
-    /// of the requesting device's registered items. The device compares this digest with the digest of the items in its
-    /// app, to check whether the service has the same items.
+    /// `GET /v1/data-sources/{name}`: returns a data source. If its scope is `registered`, the response includes the
+    /// digest of the requesting device's registered items. The device compares it with the digest of the items in its
+    /// app, to see whether the service is up to date.
     func readDataSource(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let name = try requestContext.dataSource()
         let source = try service.lists.dataSource(named: name, for: principal)
@@ -47,7 +47,7 @@ extension Server {
     /// `PATCH /v1/data-sources/{name}/items`: applies a delta from a JSON body, or registers items from JSON lines.
     func changeItems(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let name = try requestContext.dataSource()
-        // Parsing and hashing many items takes long, so the work runs on the offload queue.
+        // Parsing and hashing many items takes long, so it runs on the offload queue.
         let state = try await service.offload(for: principal.owner) { () async throws in
             if requestContext.head.hasItemLines { return try await load(requestContext, into: name, principal) }
             let delta = ItemDelta(try requestContext.body(Wire.ItemDelta.self, self))
@@ -58,7 +58,7 @@ extension Server {
 
     /// `POST /v1/data-sources/{name}/resolve`
     func resolveIdentifiers(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
-        // A request may have ten thousand identifiers, so the search runs on the offload queue.
+        // A request may contain ten thousand identifiers, so the search runs on the offload queue.
         try await service.offload(for: principal.owner) { () async throws in
             let question = try requestContext.body(Wire.ResolutionQuestion.self, self)
             guard let device = DeviceID(question.device) else {
@@ -72,7 +72,7 @@ extension Server {
     }
 
     /// Registers items from JSON lines, in deltas of the maximum size. Each delta is committed separately. After an
-    /// interruption the client must send all lines again.
+    /// interruption, the client must send all lines again.
     private func load(_ requestContext: RequestContext, into name: String, _ principal: Principal) async throws
         -> RegistrationState
     {
@@ -89,8 +89,8 @@ extension Server {
                 do {
                     state = try await service.lists.apply(ItemDelta(upserts: items), to: name, for: principal)
                 } catch {
-                    // The items that the delta replaces may have more aliases than a delta may replace, so a smaller
-                    // delta is tried.
+                    // The items that the delta replaces may have more aliases than one delta may replace, so try a
+                    // smaller delta.
                     guard error.code == .deltaTooLarge, lines.halve() else { throw error }
                 }
             }
@@ -102,7 +102,7 @@ extension Server {
 }
 
 extension RequestContext {
-    /// Returns the data source's name, which is the first variable segment.
+    /// Returns the data source's name, the first variable segment of the path.
     fileprivate func dataSource() throws(Problem) -> String {
         guard let name = text(match.parameters.0) else {
             var problem = Problem(.malformedPath, "The data source's name is not UTF-8\(Self.markLimit).")
@@ -115,7 +115,7 @@ extension RequestContext {
 }
 
 extension RequestHead {
-    /// Whether the body has items as JSON lines.
+    /// Whether the body contains items as JSON lines.
     var hasItemLines: Bool {
         guard let type = self[.contentType] else { return false }
         return String(decoding: type.prefix { $0 != 0x3B && $0 != 0x20 }, as: UTF8.self).lowercased()

@@ -131,8 +131,8 @@ extension Server {
         }
     }
 
-    /// Links a device. The service limits wrong codes for each device, but anyone may register many devices. So the
-    /// failed attempts of each client network are also limited, whatever the route.
+    /// Links a device. The service limits wrong codes per device, but anyone can register many devices. So failed
+    /// attempts are also limited per client network, on all routes together.
     private func linking(from client: String, _ link: () async throws -> Response) async throws -> Response {
         if let wait = wrongLinks.wait(client, at: service.clock.uptime()) {
             let excess = Quota.Excess("link-attempts", wrongLinks.quota, wait: wait)

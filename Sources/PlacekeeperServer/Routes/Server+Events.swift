@@ -8,18 +8,18 @@ extension Server {
     /// `GET /v1/events`: streams the user's changes as server-sent events. The id of an event is the revision of its
     /// change.
     ///
-    /// The stream reads the changes from the change log. A wake-up only means that new changes may exist. So a stream
-    /// that resumes after a revision misses no change, even if the server restarted.
+    /// The stream reads the changes from the change log. A wake-up only means that there may be new changes, so a
+    /// stream that resumes after a revision misses nothing, even after a restart of the server.
     func streamEvents(_ requestContext: RequestContext, _ principal: Principal) throws -> Response {
         let start = try requestContext.number(.lastEventID)
         var response = Response(.ok)
         response.fields.add(.contentType, "text/event-stream")
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
-        // The stream subscribes before it first reads the change log, so that a change after the read wakes the stream.
+        // Subscribe before the first read of the change log, so changes after the read wake the stream.
         let wakes = requestContext.head.method == .head ? nil : try service.changes.follow(principal)
-        // The shutdown is checked after the subscription. The shutdown ends each stream that subscribed before, and a
-        // later stream is refused here.
+        // Check for the shutdown after subscribing: the shutdown ends all earlier streams, and later ones are refused
+        // here.
         guard !isDraining else { throw draining }
         let token = requestContext.head.bearerToken ?? []
         response.body = .stream { writer in

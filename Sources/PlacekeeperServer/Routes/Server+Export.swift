@@ -4,10 +4,10 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET /v1/export`: streams all data of the user as lines of JSON (docs/export-format.md).
+    /// `GET /v1/export`: streams all of the user's data as lines of JSON (docs/export-format.md).
     ///
-    /// Before each piece, the caller is checked again. If the token is no longer valid, or if the device left the user,
-    /// the connection is closed, so the client notices that the export is not whole.
+    /// Access is checked again before each piece. If the token is no longer valid, or the device left the user, the
+    /// connection is closed, so the client notices that the export is incomplete.
     func exportUser(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         guard !isDraining else { throw draining }
         var response = Response(.ok)
@@ -15,7 +15,7 @@ extension Server {
         response.fields.add(.contentDisposition, "attachment; filename=\"placekeeper-export.ndjson\"")
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
-        // The stream holds the slot. The slot is free again when the connection has ended.
+        // The stream holds the slot until the connection ends.
         let isHead = requestContext.head.method == .head
         let slot = isHead ? nil : try service.exportSlots.take(for: principal.owner, at: service.clock.uptime())
         let token = requestContext.head.bearerToken ?? []
@@ -32,7 +32,7 @@ extension Server {
                 let now = try await service.devices.authenticate(token: token)?.principal
                 guard let now, now.owner == principal.owner else { throw Problem.unauthorized }
                 try await writer.write(piece)
-                // A fast client never makes the stream wait, and other connections use the same worker.
+                // A fast client never makes the stream wait, but other connections share its worker.
                 await Task.yield()
             }
             withExtendedLifetime(slot) {}

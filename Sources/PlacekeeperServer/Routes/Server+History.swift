@@ -9,7 +9,7 @@ extension Server {
         let scene = try requestContext.scene()
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor { Archive.Position(cursor: Array($0.utf8)[...]) }
-        // One archive more than the limit shows whether a next page exists.
+        // Fetching one archive more than the limit shows whether there is a next page.
         let found = try await service.archives.history(
             in: scene, below: position, limit: limit + 1, principal: principal)
         let items = found.archives.prefix(limit)

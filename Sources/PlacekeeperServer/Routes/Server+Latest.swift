@@ -6,7 +6,7 @@ import PlacekeeperService
 extension Server {
     /// `GET /v1/scenes/{scene}/archives/latest`
     ///
-    /// - Parameter authentication: the caller, and the version of the caller's user when the request arrived.
+    /// - Parameter authentication: the principal, and the user's version when the request arrived.
     func readLatest(_ requestContext: RequestContext, _ authentication: Authentication) async throws -> Response {
         let (principal, version) = (authentication.principal, authentication.userVersion.version)
         // The cache holds only archives, so a request for JSON neither uses nor fills it.
@@ -43,11 +43,11 @@ extension Server {
         !head.asksForPlace && latestAnswers.hasAnswer(to: head, of: principal)
     }
 
-    /// Returns the cached response to a request for the latest archive. Nil if the cache has no such response, or if
-    /// the request is for JSON.
+    /// Returns the cached response to a request for the latest archive. Nil if there is none, or if the request asks
+    /// for JSON.
     func knownLatest(_ head: RequestHead, _ authentication: Authentication) -> Response? {
         guard !head.asksForPlace else { return nil }
-        // A malformed field is refused, and a new launch is noted first.
+        // The handler rejects a malformed field, and records a new launch first.
         do throws(Problem) { guard try head.newLaunch(of: authentication.principal) == nil else { return nil } } catch {
             return nil
         }
@@ -55,7 +55,7 @@ extension Server {
     }
 
     private func cachedLatest(_ head: RequestHead, _ principal: Principal, at version: Int64) -> Response? {
-        // A malformed field is refused, whatever the cache holds.
+        // The handler rejects a malformed field, whatever is cached.
         do throws(Problem) { _ = try head.launch() } catch { return nil }
         return latestAnswers.answer(to: head, of: principal, at: version, service.clock.now())
     }
@@ -130,7 +130,7 @@ extension Server {
         return response
     }
 
-    /// The common fields of the responses with an archive that a device may restore.
+    /// The common fields of responses with an archive that a device may restore.
     private static let servedFields: ResponseFields = {
         var fields = ResponseFields()
         fields.add(.cacheControl, "private, no-cache")
@@ -140,7 +140,7 @@ extension Server {
 }
 
 extension RequestContext {
-    /// Whether the requesting device gets the content. HEAD is a safe method, so after HEAD the archive is not treated
-    /// as served to the device (RFC 9110 section 9.3.2).
+    /// Whether the requesting device gets the content. HEAD is a safe method, so it doesn't count as serving the
+    /// archive (RFC 9110 section 9.3.2).
     fileprivate var takesContent: Bool { head.method != .head }
 }

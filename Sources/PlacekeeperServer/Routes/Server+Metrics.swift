@@ -5,8 +5,8 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET /metrics`: figures about this process, in the text format of Prometheus. The counters begin at 0 with the
-    /// process. 404 unless the operator turned the metrics on.
+    /// `GET /metrics`: metrics of this process in Prometheus's text format. The counters start at 0 with the process.
+    /// 404 unless the operator enabled metrics.
     func readMetrics() throws -> Response {
         guard configuration.answersMetrics else { throw Problem.notFound }
         var page = MetricsPage()
@@ -29,16 +29,16 @@ extension Server {
     }
 }
 
-/// Text in Prometheus's format, version 0.0.4.
+/// A page in Prometheus's text format, version 0.0.4.
 struct MetricsPage {
     private(set) var text = ""
     private var last = ""
 
-    /// Adds a sample. The samples of one metric must follow each other.
+    /// Adds a sample. The samples of one metric must be added one after the other.
     ///
     /// - Parameters:
-    ///   - suffix: the end of the sample's name after the name of the metric, such as `_bucket`.
-    ///   - labels: texts without quotation marks, backslashes and line feeds.
+    ///   - suffix: the part of the sample's name after the metric's name, such as `_bucket`.
+    ///   - labels: texts without quotation marks, backslashes or line feeds.
     mutating func add(
         _ name: String, _ kind: StoreMetric.Kind, _ help: String, _ value: Double, suffix: String = "",
         labels: [(name: String, value: String)] = []

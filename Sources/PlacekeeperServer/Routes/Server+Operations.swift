@@ -6,7 +6,7 @@ import PlacekeeperService
 
 // Routes for operators and monitoring.
 extension Server {
-    /// `GET /v1/limits`: a request with a token is also told the app's quotas, and the usage of its user.
+    /// `GET /v1/limits`: with a token, the response includes the app's quotas and the user's usage.
     func readLimits(_ requestContext: RequestContext) async throws -> Response {
         let request = requestContext.request
         guard request.head[.authorization] != nil else { return try json(limits, for: requestContext) }
@@ -36,7 +36,8 @@ extension Server {
             aliases: Limits.aliases, changes: Limits.changesBehind)
     }
 
-    /// `GET /readyz`: checks that the store can read and write. Lists warnings, with which the service is still ready.
+    /// `GET /readyz`: checks that the store can read and write. Warnings are listed, but don't make the service
+    /// unready.
     func readReadiness() async throws -> Response {
         guard !isDraining else { throw draining }
         try await checkStore()
@@ -49,8 +50,8 @@ extension Server {
     /// Checks that the store can read and write.
     func checkStore() async throws(ServiceError) {
         let uptime = service.clock.uptime()
-        // Anyone may send this request, and each successful check syncs the disk, so a success is remembered for a
-        // second. A failure is not remembered, because a failed check does not sync the disk.
+        // Anyone may send this request, and each successful check syncs the disk, so a success is cached for a second.
+        // A failed check doesn't sync the disk, and isn't cached.
         let last = lastCheck.withLock(\.self)
         if last.map({ uptime - $0 < .seconds(1) }) != true {
             try await service.upkeep.check()

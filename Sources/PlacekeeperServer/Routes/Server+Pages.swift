@@ -3,8 +3,8 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// Adds a `Link` to the next page (RFC 8288), which begins after `next`. The link sets `parameter` and `limit`, and
-    /// keeps all other query parameters of the request.
+    /// Adds a `Link` to the next page (RFC 8288), which starts after `next`. The link sets `parameter` and `limit`, and
+    /// keeps the request's other query parameters.
     func link(
         _ parameter: StaticString, _ next: String, _ limit: Int, _ requestContext: RequestContext,
         _ response: inout Response
@@ -16,8 +16,8 @@ extension Server {
         }
         let query = others.map { String(decoding: $0, as: UTF8.self) } + ["\(parameter)=\(next)", "limit=\(limit)"]
         let path = String(decoding: head.bytes[head.path], as: UTF8.self)
-        // A request target may have angle brackets, but an angle bracket would end the target of a link, so angle
-        // brackets are percent-encoded.
+        // A request target may contain angle brackets. They would end the target of a link, so they are
+        // percent-encoded.
         let target = "\(path)?\(query.joined(separator: "&"))".replacing("<", with: "%3C").replacing(">", with: "%3E")
         response.fields.add(.link, "<\(target)>; rel=\"next\"")
     }
@@ -27,7 +27,7 @@ extension RequestContext {
     /// Returns `limit`, the maximum number of items on a page.
     func pageLimit() throws(Problem) -> Int { try number("limit", in: 1...Limits.page) ?? Limits.page }
 
-    /// Returns `cursor`, the position where the page begins. Nil if the request asks for the first page.
+    /// Returns `cursor`, the position at which the page starts. Nil for the first page.
     func cursor<Position>(_ read: (String) -> Position?) throws(Problem) -> Position? {
         guard let text = try query("cursor") else { return nil }
         guard !text.isEmpty, let position = read(text) else {

@@ -9,7 +9,7 @@ extension Server {
         let limit = try requestContext.pageLimit()
         let position = try requestContext.cursor(PlaceEntry.Position.init(cursor:))
         let context = try requestContext.context(of: principal)
-        // The search may read the newest archive of each device in each scene, so the search runs on the offload queue.
+        // The search may read each device's newest archive in each scene, so it runs on the offload queue.
         let found = try await service.offload(for: principal.owner) { () async throws(ServiceError) in
             try await service.restores.places(for: context, behind: position, limit: limit + 1, principal: principal)
         }.get()

@@ -5,8 +5,7 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 extension Server {
-    /// Returns the place of a served archive as JSON. The place may be long, so it is read and encoded on the offload
-    /// queue.
+    /// Returns the place of a served archive as JSON. It may be long, so it is read and encoded on the offload queue.
     func place(
         of served: Selection.Served, _ bytes: [UInt8], for requestContext: RequestContext, _ principal: Principal
     ) async throws -> Response {
@@ -25,7 +24,7 @@ extension Server {
 }
 
 extension RequestHead {
-    /// Whether the client asks for the place as JSON instead of the archive.
+    /// Whether the client asks for the place as JSON rather than for the archive.
     var asksForPlace: Bool { prefers("application/json", to: "application/x-plist") }
 }
 
@@ -34,7 +33,7 @@ extension RequestContext {
 }
 
 extension ResponseFields {
-    /// Adds the operator's setting for restoring, unless clients may restore.
+    /// Adds the operator's setting for restoring, unless it allows restoring.
     mutating func add(_ restoration: App.Settings.Restoration) {
         switch restoration {
         case .auto: break
@@ -43,13 +42,13 @@ extension ResponseFields {
         }
     }
 
-    /// Says that an archive is not its scene's head.
+    /// Adds a field if the archive isn't its scene's head.
     mutating func add(_ superseded: Superseded?) {
         guard let superseded else { return }
         add(.superseded, "\(superseded.head.rawValue); seconds=\(superseded.by.wholeMilliseconds / 1000)")
     }
 
-    /// Adds the fields that say why a served archive is not restored without asking.
+    /// Adds the reasons why the app may only offer a served archive.
     mutating func addLimits(of served: Selection.Served) {
         add(served.superseded)
         if let caution = served.caution { add(.caution, caution.code) }

@@ -1,6 +1,6 @@
 package import PlacekeeperHTTP
 
-/// The fields that only this service uses, and the HTTP fields that only this layer sends.
+/// Fields that only this service uses, and HTTP fields that only this layer sends.
 extension FieldName {
     package static let captureSequence = FieldName("Capture-Sequence")
     package static let headRevision = FieldName("Head-Revision")
@@ -13,11 +13,11 @@ extension FieldName {
     package static let servedArchive = FieldName("Placekeeper-Archive")
     /// The id of the device that captured the served archive.
     package static let servedDevice = FieldName("Placekeeper-Device")
-    /// The code of the reason for which the app only offers the served archive.
+    /// The code of the reason why the app may only offer the served archive.
     package static let caution = FieldName("Placekeeper-Caution")
     package static let csrfToken = FieldName("X-CSRF-Token")
     package static let fidelity = FieldName("Placekeeper-Fidelity")
-    /// The number of references for each resolution step, such as `exact=2, alias=1`.
+    /// The number of references per resolution step, such as `exact=2, alias=1`.
     package static let references = FieldName("Placekeeper-References")
     /// The operator's setting for restoring, if it is not `auto`.
     package static let restoration = FieldName("Placekeeper-Restoration")

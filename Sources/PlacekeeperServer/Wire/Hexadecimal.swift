@@ -13,7 +13,7 @@ extension UnsafeMutableBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends sixteen hexadecimal digits for each word.
+    /// Appends each word as sixteen hexadecimal digits.
     mutating func append(hexadecimal words: UInt64...) {
         for word in words {
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
@@ -25,7 +25,7 @@ extension [UInt8] {
 }
 
 extension ResponseFields {
-    /// Adds a field whose value is an id in the form of a UUID. Allocates no string.
+    /// Adds a field with an id in the form of a UUID. Doesn't allocate a string.
     mutating func add<Entity>(_ name: FieldName, _ id: ID<Entity>) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36 + 32) { buffer in
             let digits = UnsafeMutableBufferPointer(rebasing: buffer[36...])

@@ -3,7 +3,7 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension LaunchID {
-    /// Reads the member `launch` of an outcome.
+    /// Parses the member `launch` of an outcome.
     init(member text: String) throws(ServiceError) {
         guard let launch = LaunchID(text) else {
             throw ServiceError(
@@ -14,8 +14,8 @@ extension LaunchID {
 }
 
 extension Outcome.Details {
-    /// Reads the details of an outcome. A step or a duration that is far out of range becomes a value that is out of
-    /// range too, so that the service refuses it.
+    /// Reads the details of an outcome. A step or duration that is far out of range becomes one that is just out of
+    /// range, so the service still rejects it.
     init(path: String?, step: Int64?, duration: Double?) {
         let seconds = duration.map { $0.isFinite ? min(max($0, -1), 1_000_000) : -1 }
         self.init(

@@ -3,11 +3,11 @@ import PlacekeeperArchive
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Makes the JSON form of an archive's place, for one device.
+/// Builds the JSON form of an archive's place for one device.
 struct PlaceReading {
     private let archived: ArchivedPlace
     private let app: App
-    /// The number of bytes that the texts of further references may have.
+    /// The number of bytes left for the texts of further references.
     private var room = Limits.placeReferences
     private var omitted = 0
 
@@ -16,11 +16,11 @@ struct PlaceReading {
     /// - Parameter bytes: the archive's bytes as they are served to the device.
     init(_ bytes: [UInt8], for app: App) throws(ServiceError) {
         do {
-            // References that the service rewrote may make an archive longer than an upload may be.
+            // Rewritten references may make an archive longer than an upload may be.
             archived = try ArchivedPlace(
                 reading: bytes, limits: .init(maximumByteCount: max(bytes.count, Limits.archive)))
         } catch {
-            // The archive was readable when it was uploaded, so the stored bytes are damaged.
+            // The archive was readable when it was uploaded, so the stored bytes must be damaged.
             throw ServiceError(
                 .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
         }
@@ -58,12 +58,12 @@ struct PlaceReading {
         case .array(let elements): return .array(elements.map { self.value($0) })
         case .dictionary(let entries): return .object(entries.mapValues { self.value($0) })
         case .reference(let index): return reference(index).map { .init($0) } ?? .null
-        // A place contains neither restorable objects nor instances.
+        // A place contains no restorable objects and no instances.
         case .object, .instance: return .null
         }
     }
 
-    /// Returns a reference as the device knows it. Nil if the reference is left out because of its size.
+    /// Returns a reference as the device knows it. Nil if it is left out because of its size.
     private mutating func reference(_ index: Int) -> Reference? {
         guard archived.references.indices.contains(index) else { return nil }
         let reference = archived.references[index]
@@ -83,8 +83,8 @@ struct PlaceReading {
             neighbor: step == .pending ? reference.resolution?.neighbor : nil)
     }
 
-    /// Returns the step and the confidence of a reference. The service leaves a reference unchanged if the step is
-    /// `exact` or `indexPath`, or if the app has not declared the data source.
+    /// Returns the step and confidence of a reference. The service leaves a reference unchanged if the step is `exact`
+    /// or `indexPath`, or if the app hasn't declared the data source.
     private func resolution(of reference: ModelReference) -> (Wire.ResolutionStep?, Double?) {
         guard app.dataSource(named: reference.dataSource) != nil else { return (nil, nil) }
         if let resolution = reference.resolution {
@@ -98,7 +98,7 @@ struct PlaceReading {
 }
 
 extension ModelReference {
-    /// The approximate number of bytes of the reference in JSON.
+    /// The approximate size of the reference in JSON, in bytes.
     fileprivate var placeSize: Int {
         let identifiers = (element.identifier ?? "").utf8.count + (resolution?.neighbor ?? "").utf8.count
         return element.aliases.reduce(128 + dataSource.utf8.count + identifiers + 8 * (indexPath?.count ?? 0)) {
@@ -124,7 +124,7 @@ extension Wire.Value {
 }
 
 extension Time {
-    /// - Parameter seconds: a time of an archive. Such a time is between the years 1 and 9999.
+    /// - Parameter seconds: a time in an archive, which is always between the years 1 and 9999.
     fileprivate init(secondsSince2001 seconds: Double) {
         let milliseconds = (seconds + 978_307_200) * 1000
         self.init(milliseconds: Int64(exactly: milliseconds.rounded()) ?? 0)

@@ -5,16 +5,15 @@ import PlacekeeperService
 extension Problem {
     /// The refused archives of a scene, newest first.
     struct Refused: Sendable {
-        /// The user of the archives. The offload queue serves the users in turn, and encodes the document in this
-        /// user's turn.
+        /// The archives' user, in whose turn the offload queue encodes the document.
         var owner: UserKey
         var candidates: [JudgedArchive]
-        /// The number of refused archives that `candidates` leaves out.
+        /// The number of refused archives missing from `candidates`.
         var omitted: Int
     }
 
-    /// Creates the problem for a device that may not restore any archive of the scene. `asked` is the device's
-    /// context.
+    /// Creates the problem for a device that may not restore any archive of the scene. `asked` is the context of the
+    /// device.
     init(_ refused: Refused, asked: Context, head: Revision) {
         self.init(
             .nothingCompatible, "Every archive of the scene is refused. Each candidate lists the reasons.", head: head)
@@ -27,7 +26,7 @@ extension Problem {
 }
 
 extension Wire.Problem {
-    /// Adds as many of the first candidates as fit into `Limits.refusedCandidates` bytes of JSON.
+    /// Adds as many candidates as fit into `Limits.refusedCandidates` bytes of JSON, from the first on.
     mutating func tell(_ refused: Problem.Refused) throws {
         var told: [Wire.Candidate] = []
         var size = 0

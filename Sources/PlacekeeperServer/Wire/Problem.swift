@@ -6,11 +6,11 @@ import PlacekeeperService
 /// An error that becomes a problem document (RFC 9457).
 struct Problem: Error {
     var document: Wire.Problem
-    /// Further fields of the response, such as `Allow`.
+    /// Additional fields of the response, such as `Allow`.
     var fields = ResponseFields()
-    /// The head of the requested scene, if it is known already.
+    /// The head of the requested scene, if already known.
     var head: Revision?
-    /// The refused archives, if no archive may be restored. The archives are added when the document is encoded.
+    /// The refused archives, if none may be restored. They are added when the document is encoded.
     var refused: Refused?
     /// The cause, for logs only.
     var cause: String?
@@ -22,6 +22,7 @@ struct Problem: Error {
         self.head = head
     }
 
+    // The status comes from the table of codes, so it fits.
     var status: Status { Status(rawValue: UInt16(document.status)) }
 
     /// The problem for an unknown path.
@@ -47,7 +48,7 @@ struct Problem: Error {
 }
 
 extension Problem {
-    /// Translates an error of a handler. Every error that a handler throws becomes a problem here.
+    /// Translates an error of a handler. Every error that a handler throws passes through here.
     init(translating error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -69,13 +70,13 @@ extension Problem {
         } else {
             self.init(code, [error.message, error.advice].compactMap(\.self).joined(separator: " "))
         }
-        // A response 401 names the scheme of authentication (RFC 9110 section 15.5.2).
+        // A 401 response names the authentication scheme (RFC 9110 section 15.5.2).
         if status == .unauthorized, error.code != .callerGone { fields.add(.wwwAuthenticate, "Bearer") }
         cause = error.cause
         var details = error.details
         document.reason = details.removeValue(forKey: "reason")
         document.offset = details.removeValue(forKey: "offset").flatMap { Int($0) }
-        // The advice already contains the name of the data source, so the details omit the name.
+        // The advice already contains the data source's name, so it is removed from the details.
         if code == .itemsNotRegistered { details["dataSource"] = nil }
         if code == .appUnknown { point(to: ["app"]) }
         if let member = error.member { point(to: member.map(\.token)) }
@@ -84,7 +85,7 @@ extension Problem {
         if let excess = error.excess { fields.add(excess) }
     }
 
-    /// Translates a refusal by the HTTP codec or by the transport, for example after a deadline.
+    /// Translates a refusal by the HTTP codec or the transport, for example after a deadline.
     init(_ refusal: Refusal) {
         let code: ProblemCode =
             switch refusal.status {

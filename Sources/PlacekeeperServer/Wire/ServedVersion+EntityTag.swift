@@ -2,9 +2,8 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension ServedVersion {
-    /// The strong entity tag of the version (RFC 9110 section 8.8.3), with its quotes. The tag is the same in every
-    /// process. The tag contains the revision and the first word of the digest unchanged, and a hash of the other
-    /// values.
+    /// The strong entity tag of the version (RFC 9110 section 8.8.3), with quotes. It is the same in every process, and
+    /// contains the revision and the first word of the digest unchanged, and a hash of the other values.
     var entityTag: String {
         var mix = EntityTagMix()
         mix.combine(EntityTagMix.rewriterVersion)
@@ -23,10 +22,10 @@ extension ServedVersion {
     }
 }
 
-/// The hash in an entity tag.
+/// The hash function of entity tags.
 private struct EntityTagMix {
-    /// The version of the rewriter. Increase this version when a new rewriter makes different bytes from the same
-    /// archive, because the entity tag must change too.
+    /// The version of the rewriter. Increase it when the rewriter starts to produce different bytes from the same
+    /// archive, so that the entity tag changes too.
     static let rewriterVersion: UInt64 = 1
     private(set) var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

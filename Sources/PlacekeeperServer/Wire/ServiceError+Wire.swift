@@ -1,7 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-// Describes the domain's errors in the words of HTTP, JSON and the command. The domain does not know these words.
+// Describes the domain's errors in terms of HTTP, JSON and the command, which the domain doesn't know.
 
 extension ServiceError {
     /// A sentence that says how to correct the error.
@@ -29,7 +29,7 @@ extension ServiceError {
 }
 
 extension ServiceError.MemberStep {
-    /// The step as a part of a JSON pointer, not escaped.
+    /// The step as a component of a JSON pointer, unescaped.
     var token: String {
         switch self {
         case .name(let name): name

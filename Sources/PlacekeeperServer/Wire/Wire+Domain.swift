@@ -2,8 +2,8 @@ import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperService
 
-// Conversions between the domain's types and the wire types. `JSONBody` refuses a word that the wire type does not
-// have. These initializers refuse a word that the domain does not have.
+// Conversions between the domain's types and the wire types. `JSONBody` rejects words that the wire type doesn't know,
+// and these initializers reject words that the domain doesn't know.
 
 extension Time {
     init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }

@@ -13,7 +13,7 @@ extension Wire.Explanation {
     }
 }
 
-/// The devices of an explanation.
+/// The devices in an explanation.
 struct ExplainedParties {
     var devices: [DeviceID: Device]
     var asking: DeviceID

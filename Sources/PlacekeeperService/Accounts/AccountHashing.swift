@@ -1,6 +1,7 @@
 package import PlacekeeperCore
 
-/// Makes keyed hashes of users and subjects. The key is a secret of the store, so a hash alone does not reveal a subject.
+/// Computes keyed hashes of users and subjects. The key is a secret of the store, so a hash alone doesn't reveal a
+/// subject.
 package protocol AccountHashing: Sendable {
     /// Returns the hash of a subject of an app.
     func digest(of subject: Subject, in app: AppID) -> Digest

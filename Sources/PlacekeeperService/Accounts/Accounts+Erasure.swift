@@ -2,17 +2,19 @@ import PlacekeeperConcurrency
 package import PlacekeeperCore
 
 extension Accounts {
-    /// Erases a user with all data. First adds the user's id and subject to the erasure log, so that the erasure is
-    /// finished after a crash, and repeated after an older backup was restored. Returns false if there is no such user.
+    /// Erases a user and all of the user's data. Returns false if there is no such user.
+    ///
+    /// First adds the user's ID and subject to the erasure log. The service can then finish the erasure after a crash,
+    /// and repeat it if an older backup is restored.
     @discardableResult
     package func erase(_ owner: UserKey, by actor: Auditor = .user) async throws(ServiceError) -> Bool {
         guard let facts = try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) })
         else { return false }
         try await service.auditLog.record(
             .erased, by: actor, in: owner.app, about: facts.subjectDigest ?? accountHashing.digest(of: owner))
-        // The entry concerns only users that were created before it, and the clock may have been set back since.
+        // The entry applies only to users created before it, and the clock may have been set back since then.
         let time = max(clock.now(), facts.createdAt + .milliseconds(1))
-        // The next user of the account counts as created at the time of the account's entry, so a store must accept it.
+        // The account's next user counts as created at the time of this entry, so a store must accept the time.
         let stored = Timestamp(milliseconds: StoredNumber.time.clamped(time.milliseconds))
         let entries =
             [ErasureEntry(digest: accountHashing.digest(of: owner), time: time)]
@@ -22,8 +24,7 @@ extension Accounts {
         return try await finishErasure(of: owner)
     }
 
-    /// Tries again to finish the erasures that failed, for example because the disk was full. Call this method once a
-    /// second.
+    /// Retries erasures that failed, for example because the disk was full. Call this method once a second.
     package func finishErasures() async throws(ServiceError) {
         for owner in service.pendingErasures.withLock({ $0 }) { try await finishErasure(of: owner) }
     }
@@ -35,8 +36,8 @@ extension Accounts {
         return isErased
     }
 
-    /// Erases the users that the erasure log lists and that still exist: users whose erasure was interrupted, and users
-    /// that a restored backup brought back. Call this method when the service starts, before it answers requests.
+    /// Erases the users in the erasure log that still exist, because their erasure was interrupted or because a
+    /// restored backup brought them back. Call this method at startup, before the service answers requests.
     /// - Returns: the number of erased users.
     @discardableResult
     package func resumeErasures() async throws(ServiceError) -> Int {

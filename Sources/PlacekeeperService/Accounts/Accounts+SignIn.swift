@@ -2,12 +2,12 @@ package import PlacekeeperCore
 import PlacekeeperMatching
 
 extension Accounts {
-    /// Signs the caller's device in to the account of a sign-in token. The places of an anonymous user move to the
-    /// account (`Store.signIn`).
+    /// Signs the device in to the account of a sign-in token. An anonymous user's places move to the account
+    /// (`Store.signIn`).
     package func signIn(_ principal: Principal, with token: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let account = try await account(of: token, in: principal.app, at: now)
-        // A sign-in to the device's own account changes nothing, so it is not recorded.
+        // Signing in to the same account again changes nothing, so it isn't recorded.
         let facts = try await service.ask { store async throws(StoreError) in try await store.facts(of: principal.owner)
         }
         if facts?.subjectDigest != account.digest {
@@ -22,10 +22,10 @@ extension Accounts {
         return device
     }
 
-    /// Signs the caller's device out. The account's data stays. The device's tokens become invalid.
+    /// Signs the device out and invalidates its tokens. The account keeps its data.
     ///
     /// - Parameter registersAnew: whether the device registers again for a new anonymous user.
-    /// - Returns: the new device. Nil if `registersAnew` is false.
+    /// - Returns: the new device, or nil if `registersAnew` is false.
     package func signOut(_ principal: Principal, registersAnew: Bool) async throws(ServiceError) -> Registered? {
         var registered: Registered?
         var replacement: NewDevice?
@@ -33,7 +33,7 @@ extension Accounts {
             guard principal.app.settings.registration == .open else {
                 throw principal.app.settings.registration.refusal
             }
-            // A sign-out of a device that is not signed in is refused, so it makes no new user.
+            // Signing out is refused unless the device is signed in, so such a call must not use up a new user.
             if principal.device.isSignedIn { try service.devices.consumeNewUser(of: principal.app) }
             let old = principal.device
             let (device, token) = service.devices.newDevice(
@@ -44,7 +44,7 @@ extension Accounts {
             registered = Registered(device: device, token: token)
             replacement = NewDevice(device, token: service.devices.digest(of: token))
         }
-        // A sign-out of a device that is not signed in is refused, so it is not recorded.
+        // Signing out is refused unless the device is signed in, so such a call isn't recorded.
         if principal.device.isSignedIn {
             try await service.auditLog.record(.signedOut, by: .user, in: principal.app.id, about: principal.owner)
         }
@@ -61,8 +61,7 @@ extension Accounts {
         }
     }
 
-    /// Returns the account of a sign-in token. Throws `signInTokenInvalid` for every token that is not valid, without a
-    /// reason.
+    /// Returns the account of a sign-in token. Throws `signInTokenInvalid` for every invalid token, without the reason.
     func account(of token: String, in app: App, at now: Timestamp) async throws(ServiceError) -> Account {
         guard let subject = await service.signIn.subject(of: Array(token.utf8), for: app, at: now) else {
             throw ServiceError(.signInTokenInvalid, "The sign-in token is not valid for this app.")
@@ -80,7 +79,7 @@ extension Accounts {
         ) { [sealing] owner in sealing.seal(subject.bytes, for: owner) }
     }
 
-    /// Returns the user of a subject. Nil if the account has no user.
+    /// Returns a subject's user, or nil if the account has no user yet.
     package func user(of subject: Subject, in app: AppID) async throws(ServiceError) -> UserKey? {
         let digest = accountHashing.digest(of: subject, in: app)
         let user = try await service.ask { store async throws(StoreError) in
@@ -89,7 +88,7 @@ extension Accounts {
         return user.map { UserKey(app: app, user: $0) }
     }
 
-    /// Returns a user's subject. Nil if the user is anonymous or does not exist.
+    /// Returns a user's subject, or nil if the user is anonymous or doesn't exist.
     package func subject(of owner: UserKey) async throws(ServiceError) -> Subject? {
         try await service.ask { store async throws(StoreError) in
             guard let sealed = try await store.sealedSubject(of: owner) else { return nil }

@@ -1,7 +1,6 @@
 package import PlacekeeperCore
 
-/// Computes the hashes of users and subjects without a key. This is enough for a store that keeps its data in memory
-/// only.
+/// Hashes users and subjects without a key, which is enough for a store that keeps its data only in memory.
 package struct DigestAccounts: AccountHashing {
     let hashing: any Hashing
 

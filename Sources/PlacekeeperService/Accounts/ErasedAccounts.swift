@@ -1,6 +1,6 @@
 import PlacekeeperCore
 
-/// The erased users and subjects that an erasure log lists.
+/// The erased users and subjects from an erasure log.
 struct ErasedAccounts {
     /// The time of the last erasure of each digest.
     private var times: [Digest: Timestamp] = [:]
@@ -12,9 +12,8 @@ struct ErasedAccounts {
 
     var isEmpty: Bool { times.isEmpty }
 
-    /// Returns whether the user was erased. A person whose user was erased may sign in again with the same subject and
-    /// get a new user. An operator may import an erased user from an export. So an entry concerns only a user that was
-    /// created before the erasure.
+    /// Returns whether the user was erased. An entry applies only to a user created before the erasure, because a new
+    /// user with the same subject may sign in later, and an operator may import an erased user from an export.
     func contains(_ user: UserFacts, hashing: any AccountHashing) -> Bool {
         ([hashing.digest(of: user.owner)] + (user.subjectDigest.map { [$0] } ?? []))
             .contains { digest in times[digest].map { user.createdAt < $0 } ?? false }

@@ -1,7 +1,7 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// An erasure log that ends with the process, for a store that keeps its data in memory only.
+/// An erasure log in memory, for a store that keeps its data only in memory.
 package final class ErasuresInMemory: ErasureLog {
     private let kept = LockBox<[ErasureEntry]>([])
 

@@ -1,13 +1,13 @@
 package import PlacekeeperCore
 
-/// Verifies the tokens with which people sign in to an app's accounts.
+/// Verifies the sign-in tokens of an app's accounts.
 package protocol SignInVerifying: Sendable {
-    /// Returns the subject of a sign-in token. Nil if the token is not valid for the app at this time. The caller does
-    /// not learn why a token is not valid.
+    /// Returns the subject of a sign-in token, or nil if the token is not valid for the app at this time. Doesn't
+    /// reveal why a token is invalid.
     func subject(of token: [UInt8], for app: App, at now: Timestamp) async -> Subject?
 }
 
-/// Accepts no token.
+/// Rejects every token.
 package struct NoSignIn: SignInVerifying {
     package init() {}
     package func subject(of token: [UInt8], for app: App, at now: Timestamp) async -> Subject? { nil }

@@ -1,9 +1,9 @@
 package import PlacekeeperCore
 
-/// The ids, the keyed hash and the time that decide whether an entry of the erasure log concerns a user.
+/// The IDs, keyed hash and time that decide whether an erasure log entry applies to a user.
 package struct UserFacts: Sendable, Hashable {
     package var owner: UserKey
-    /// The keyed hash of the user's subject. Nil for an anonymous user.
+    /// The keyed hash of the user's subject, or nil for an anonymous user.
     package var subjectDigest: Digest?
     package var createdAt: Timestamp
 

@@ -1,14 +1,14 @@
 import PlacekeeperCore
 
-/// The administrator or the program that sends a request of the admin API.
+/// The administrator or program behind a request to the admin API.
 package struct AdminPrincipal: Sendable, Hashable {
     package enum Credential: Sendable, Hashable {
-        /// The session of a cookie.
+        /// A session, identified by a cookie.
         case session(AdminSession)
         case token(APITokenID)
     }
 
-    /// The administrator, or the administrator who made the API token. Nil if a command made the token.
+    /// The administrator, or the creator of the API token. Nil if the token was created by a command.
     package var id: AdministratorID?
     /// The administrator's name, or the API token's label.
     package var name: String
@@ -22,7 +22,7 @@ package struct AdminPrincipal: Sendable, Hashable {
         self.credential = credential
     }
 
-    /// The caller as an actor in the audit log.
+    /// The actor to record in the audit log.
     package var auditor: Auditor {
         switch credential {
         case .session: .administrator(name)

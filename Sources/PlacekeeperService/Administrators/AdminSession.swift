@@ -1,12 +1,12 @@
 package import PlacekeeperCore
 
-/// A session of an administrator in a browser. The session's secret is in a cookie. The store has only its digest.
+/// An administrator's browser session. A cookie holds the secret; the store keeps only its digest.
 package struct AdminSession: Sendable, Hashable {
     /// The SHA-256 of the secret.
     package var id: Digest
     package var administrator: AdministratorID
     package var createdAt: Timestamp
-    /// The last use, precise to `precision`.
+    /// The time of last use, accurate to `precision`.
     package var lastUsedAt: Timestamp
 
     package init(id: Digest, administrator: AdministratorID, createdAt: Timestamp, lastUsedAt: Timestamp) {
@@ -16,33 +16,33 @@ package struct AdminSession: Sendable, Hashable {
         self.lastUsedAt = lastUsedAt
     }
 
-    /// The time after the last use at which a session ends (docs/decisions/0075-administrators.md).
+    /// How long a session lasts without use (docs/decisions/0075-administrators.md).
     package static let idleTime = Duration.seconds(2 * 3600)
-    /// The time after the log-in at which a session ends, used or not.
+    /// How long a session lasts after log-in, even if it is used.
     package static let lifetime = Duration.seconds(12 * 3600)
-    /// The time between two writes of a time of last use.
+    /// The minimum time between two writes of a time of last use.
     package static let precision = Duration.seconds(60)
 
     package var expiresAt: Timestamp { createdAt + Self.lifetime }
     package var idleExpiresAt: Timestamp { min(lastUsedAt + Self.idleTime, expiresAt) }
 
-    /// A session that began while the clock was far ahead is over, because it would last too long.
+    /// Rejects a session that began while the clock was far ahead, because it would last too long.
     package func isValid(at now: Timestamp) -> Bool { now < idleExpiresAt && !createdAt.isAhead(of: now) }
 }
 
-/// A bearer token of the admin API, for programs. The store has only its digest.
+/// A bearer token for programs that use the admin API. The store keeps only its digest.
 package struct APIToken: Sendable, Hashable {
     package var id: APITokenID
-    /// The purpose of the token, for people.
+    /// The token's purpose, for display.
     package var label: String
     package var role: Role
-    /// The administrator who made the token. The token ends with the administrator, and its role is never greater than
-    /// the administrator's role. Nil if a command made the token.
+    /// The administrator who created the token, or nil if a command did. The token is removed together with the
+    /// administrator, and its role never exceeds the administrator's.
     package var creator: AdministratorID?
     package var createdAt: Timestamp
-    /// The time from which the token is invalid. Nil if the token has no such time.
+    /// When the token expires. Nil if it doesn't expire.
     package var expiresAt: Timestamp?
-    /// The last use, precise to `AdminSession.precision`.
+    /// The time of last use, accurate to `AdminSession.precision`.
     package var lastUsedAt: Timestamp?
 
     package init(

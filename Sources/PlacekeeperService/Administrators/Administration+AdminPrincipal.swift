@@ -1,14 +1,13 @@
 import PlacekeeperCore
 
 extension Administration {
-    /// Returns whether a text has the form of a credential of the admin API. A text of another form need not be looked
-    /// up.
+    /// Returns whether a text is formatted like a credential of the admin API. Other texts need no lookup.
     package static func couldAdminister(session: ArraySlice<UInt8>) -> Bool { Token.couldBeSession(session) }
     package static func couldAdminister(token: ArraySlice<UInt8>) -> Bool { Token.couldBeAPIToken(token) }
 
-    /// Returns the caller with a session's secret. Nil if the session is unknown, ended or expired.
+    /// Returns the principal of a session's secret, or nil if the session is unknown, ended or expired.
     ///
-    /// - Parameter isUse: whether the request is a use of the session, so that the session ends later.
+    /// - Parameter isUse: whether the request counts as use of the session and so extends it.
     package func adminPrincipal(
         session secret: ArraySlice<UInt8>, isUse: Bool = true
     ) async throws(ServiceError) -> AdminPrincipal? {
@@ -27,7 +26,7 @@ extension Administration {
             id: administrator.id, name: administrator.name, role: administrator.role, credential: .session(session))
     }
 
-    /// Returns the caller with an API token. Nil if the token is unknown, expired or revoked.
+    /// Returns the principal of an API token, or nil if the token is unknown, expired or revoked.
     package func adminPrincipal(
         token: ArraySlice<UInt8>, isUse: Bool = true
     ) async throws(ServiceError) -> AdminPrincipal? {
@@ -42,16 +41,16 @@ extension Administration {
         return AdminPrincipal(id: token.creator, name: token.label, role: token.role, credential: .token(token.id))
     }
 
-    /// Stores a time of last use. If the store cannot write, the request continues, because reads must work with a full
-    /// disk.
+    /// Stores the time of last use. If the write fails, the request continues, because reads must work even when the
+    /// disk is full.
     private func recordUse(of credential: AdminPrincipal.Credential, at now: Timestamp) async {
         do { try await store.recordUse(of: credential, at: now) } catch {}
     }
 }
 
 extension Administration {
-    /// Returns the CSRF token of a session: a hash of the session's secret. A script of another site cannot read the
-    /// cookie, so it cannot compute the token.
+    /// Returns a session's CSRF token, which is a hash of the session's secret. A script on another site can't read the
+    /// cookie, so it can't compute the token.
     package func csrfToken(ofSession secret: ArraySlice<UInt8>) -> String {
         Token.base64url(hashing.sha256(Array("placekeeper csrf ".utf8) + secret).bytes)
     }

@@ -1,6 +1,6 @@
 import PlacekeeperCore
 
-// Managing administrators and API tokens. The audit log of the whole service lists each change.
+// Manages administrators and API tokens. Each change is recorded in the audit log of the whole service.
 extension Administration {
     package func administrators(after name: String?, limit: Int) async throws(ServiceError) -> [Administrator] {
         try await service.ask { store async throws(StoreError) in
@@ -16,7 +16,7 @@ extension Administration {
 
     /// Adds an administrator.
     ///
-    /// - Parameter source: the network of the client, or another name of the source, for the queue of passwords.
+    /// - Parameter source: the client's network, or another name for the source. The password queue uses it.
     package func createAdministrator(
         _ name: String, _ role: Role, password: String, by actor: Auditor, source: String
     ) async throws(ServiceError) -> Administrator {
@@ -35,8 +35,8 @@ extension Administration {
         return administrator
     }
 
-    /// Changes the role, or the password, or both. A new password ends the administrator's sessions, except the caller's
-    /// own session.
+    /// Changes the role, the password or both. A new password ends the administrator's sessions, except the one that
+    /// makes this request.
     package func changeAdministrator(
         _ id: AdministratorID, role: Role? = nil, password: String? = nil, by actor: Auditor,
         keeping principal: AdminPrincipal? = nil, source: String
@@ -63,7 +63,7 @@ extension Administration {
         return try await self.administrator(.id(id))
     }
 
-    /// Removes an administrator. All sessions and API tokens of the administrator become invalid at once.
+    /// Removes an administrator and immediately revokes the administrator's sessions and API tokens.
     package func removeAdministrator(_ id: AdministratorID, by actor: Auditor) async throws(ServiceError) {
         let administrator = try await administrator(.id(id))
         try await service.auditLog.record(.administratorRemoved, by: actor, in: nil, detail: administrator.name)
@@ -76,11 +76,11 @@ extension Administration {
         try await service.ask { store async throws(StoreError) in try await store.tokens(after: id, limit: limit) }
     }
 
-    /// Adds an API token. Returns the token with its text, which the service cannot return again.
+    /// Adds an API token. Returns it with its text, which can't be retrieved again.
     ///
     /// - Parameters:
-    ///   - days: the number of days for which the token is valid. Nil if the token does not expire.
-    ///   - creator: the administrator who makes the token. Nil if a command makes it.
+    ///   - days: the number of days until the token expires. Nil if it doesn't expire.
+    ///   - creator: the administrator who creates the token. Nil if a command creates it.
     package func createToken(
         _ label: String, _ role: Role, days: Int?, creator: AdministratorID?, by actor: Auditor
     ) async throws(ServiceError) -> (token: APIToken, text: String) {

@@ -2,17 +2,17 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperMatching
 
-/// A new session of an administrator, with the secret for its cookie.
+/// A new administrator session and the secret for its cookie.
 package struct StartedSession: Sendable {
     package var secret: String
     package var principal: AdminPrincipal
 }
 
-/// The client that sends a name and a password.
+/// The client that sends a name and password.
 package struct LogInSource: Sendable, Hashable {
     /// The client's network.
     package var network: String
-    /// Whether the attempts of the network are not limited. The attempts for a name are always limited.
+    /// Whether the network is exempt from the limit on attempts. Attempts per name are always limited.
     package var isExempt: Bool
 
     package init(network: String, isExempt: Bool) {
@@ -22,12 +22,12 @@ package struct LogInSource: Sendable, Hashable {
 }
 
 extension Administration {
-    /// Starts a session. Every attempt counts toward the limits of the client's network and of the name, and takes the
-    /// time of a password's hash, whether the name exists or not.
+    /// Starts a session. Every attempt counts toward the limits of the client's network and of the name. It takes as
+    /// long as hashing a password, even if the name doesn't exist.
     package func logIn(
         name: String, password: String, from source: LogInSource
     ) async throws(ServiceError) -> StartedSession {
-        // No administrator has a longer name, or a longer password in any Unicode form, so their bytes need not be read.
+        // No administrator has a longer name or a longer password in any Unicode form, so don't process longer input.
         let name = name.utf8.count <= Limits.administratorName ? name : ""
         let password = password.utf8.count <= 4 * Limits.password.upperBound ? password : ""
         try consumeLogIn(name, from: source)
@@ -41,21 +41,22 @@ extension Administration {
         return try await startSession(of: administrator, with: hash)
     }
 
-    /// Ends the session of a caller.
+    /// Ends the session that makes this request.
     package func logOut(_ principal: AdminPrincipal) async throws(ServiceError) {
         let session = try session(of: principal)
         try await service.auditLog.record(.loggedOut, by: principal.auditor, in: nil)
         try await service.ask { store async throws(StoreError) in try await store.endSession(session.id) }
     }
 
-    /// Ends the session with a secret, if there is such a session. For a log-in that replaces the session of a browser.
+    /// Ends the session with this secret, if it exists. Used when a log-in replaces a browser's session.
     package func endSession(_ secret: ArraySlice<UInt8>) async throws(ServiceError) {
         guard Token.couldBeSession(secret) else { return }
         let id = secret.withUnsafeBytes { hashing.sha256($0) }
         try await service.ask { store async throws(StoreError) in try await store.endSession(id) }
     }
 
-    /// Changes the password of the caller, who gives the present password. The caller's other sessions end.
+    /// Changes the administrator's own password, which requires the current one. The administrator's other sessions
+    /// end.
     package func changePassword(
         of principal: AdminPrincipal, from password: String, to new: String, source: LogInSource
     ) async throws(ServiceError) {
@@ -76,7 +77,7 @@ extension Administration {
         try check(change)
     }
 
-    /// Starts a session, unless the administrator's password was changed while the given password was hashed.
+    /// Starts a session, unless the password was changed while the given password was being hashed.
     func startSession(
         of administrator: Administrator, with hash: PasswordHash
     ) async throws(ServiceError) -> StartedSession {
@@ -123,18 +124,19 @@ extension Administration {
         return PasswordHash(salt: salt, key: try await key(of: password, salt: salt, network))
     }
 
-    /// Returns whether a password is right. Without a stored password, hashes the password as well, and returns false.
+    /// Returns whether a password is correct. If there is no stored password, still hashes the given one, and returns
+    /// false.
     private func isRight(
         _ password: String, _ stored: PasswordHash?, _ network: String
     ) async throws(ServiceError) -> Bool {
         let salt = stored?.salt ?? [UInt8](repeating: 0, count: 16)
         let key = Digest(bytes: try await key(of: password, salt: salt, network))
-        // The comparison of digests takes the same time for all digests.
+        // Comparing digests takes constant time.
         return stored.flatMap { Digest(bytes: $0.key) }.map { $0 == key } ?? false
     }
 
     private func key(of password: String, salt: [UInt8], _ network: String) async throws(ServiceError) -> [UInt8] {
-        // The same password may be typed in several Unicode forms.
+        // Users may type the same password in different Unicode forms.
         let bytes = password.withNormalizedUTF8 { Array($0) }
         let result: Result<[UInt8]?, Never>
         do {

@@ -1,15 +1,15 @@
 import PlacekeeperConcurrency
 import PlacekeeperCore
 
-// Creating the first administrator in a browser, with a link that the service shows when it starts.
+// Creates the first administrator in a browser, with a link that the service prints at startup.
 extension Administration {
-    /// Returns whether there is no administrator.
+    /// Returns whether the service has no administrator yet.
     package func needsSetUp() async throws(ServiceError) -> Bool {
         try await administrators(after: nil, limit: 1).isEmpty
     }
 
-    /// Allows the set-up, and returns the secret of its link. Nil if there is an administrator. An earlier secret becomes
-    /// invalid.
+    /// Allows setup and returns the secret for its link, or nil if there is already an administrator. Any earlier
+    /// secret becomes invalid.
     package func beginSetUp() async throws(ServiceError) -> String? {
         guard try await needsSetUp() else { return nil }
         let secret = Token.base64url(random.bytes(32))
@@ -17,7 +17,7 @@ extension Administration {
         return secret
     }
 
-    /// Creates the first administrator, as an owner, and starts a session. The secret works once.
+    /// Creates the first administrator with the role `owner` and starts a session. The secret works only once.
     package func setUp(
         secret: String, name: String, password: String, network: String
     ) async throws(ServiceError) -> StartedSession {
@@ -28,7 +28,7 @@ extension Administration {
         let administrator = newAdministrator(name, .owner)
         let hash = try await hash(password, network)
         let entry = creationEntry(of: administrator, by: .administrator(name))
-        // If two requests have the secret, the store creates one administrator.
+        // Even if two requests use the secret, the store creates only one administrator.
         guard
             try await service.ask({ store async throws(StoreError) in
                 try await store.create(administrator, hash, isFirst: true, recording: entry)

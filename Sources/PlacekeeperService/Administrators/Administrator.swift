@@ -3,12 +3,12 @@ package import PlacekeeperCore
 /// A person who may use the admin API.
 package struct Administrator: Sendable, Hashable {
     package var id: AdministratorID
-    /// The name to log in with. It is unique among administrators, and case matters.
+    /// The name used to log in. It is unique among administrators and case-sensitive.
     package var name: String
     package var role: Role
     package var createdAt: Timestamp
-    /// The last use of one of the administrator's sessions, precise to `AdminSession.precision`. Nil if the administrator
-    /// never logged in.
+    /// When any of the administrator's sessions was last used, accurate to `AdminSession.precision`. Nil if the
+    /// administrator never logged in.
     package var lastSeenAt: Timestamp?
 
     package init(
@@ -29,13 +29,13 @@ package enum AdministratorSelector: Sendable, Hashable {
     case name(String)
 }
 
-/// What an administrator or an API token may do. A role may do everything that a lesser role may do.
+/// The permissions of an administrator or API token. Each role includes the permissions of the lesser roles.
 package enum Role: String, Sendable, Hashable, Comparable, CaseIterable {
-    /// Reads. The contents of archives are redacted.
+    /// Can read, but the contents of archives are redacted.
     case viewer
-    /// Also changes the data of users, and reads their contents.
+    /// Can also change users' data and read its contents.
     case `operator`
-    /// Also manages administrators, API tokens, apps and their settings.
+    /// Can also manage administrators, API tokens, apps and their settings.
     case owner
 
     package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
@@ -49,10 +49,10 @@ package enum Role: String, Sendable, Hashable, Comparable, CaseIterable {
     }
 }
 
-/// The result of a change of an administrator.
+/// The result of changing an administrator.
 package enum AdministratorChange: Sendable, Hashable {
     case done
-    /// There is no such administrator.
+    /// The administrator doesn't exist.
     case unknown
     /// The change would leave no owner.
     case lastOwner

@@ -1,6 +1,6 @@
 package import PlacekeeperCore
 
-/// A password as the store has it: the result of a slow hash with a random salt.
+/// A password as it is stored: the output of a slow hash with a random salt.
 package struct PasswordHash: Sendable, Hashable {
     package var salt: [UInt8]
     package var key: [UInt8]
@@ -11,13 +11,13 @@ package struct PasswordHash: Sendable, Hashable {
     }
 }
 
-/// Hashes passwords slowly, so that a stolen database reveals them only at great cost.
+/// Hashes passwords slowly, so that recovering them from a stolen database is expensive.
 package protocol PasswordHashing: Sendable {
-    /// Returns 32 bytes. Nil if there is not enough memory. The call blocks its thread.
+    /// Returns 32 bytes, or nil if there isn't enough memory. Blocks the calling thread.
     func key(of password: [UInt8], salt: [UInt8]) -> [UInt8]?
 }
 
-/// A fast hash, for a store whose data ends with the process.
+/// A fast hash, for a store that keeps its data only in memory.
 package struct DigestPasswords: PasswordHashing {
     private let hashing: any Hashing
     package init(_ hashing: any Hashing) { self.hashing = hashing }

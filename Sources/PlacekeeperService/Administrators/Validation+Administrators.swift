@@ -31,12 +31,12 @@ extension Validation {
 }
 
 extension Limits {
-    /// The maximum number of characters of an administrator's name.
+    /// The maximum length of an administrator's name, in characters.
     package static let administratorName = 64
-    /// The allowed numbers of bytes of a password.
+    /// The allowed length of a password, in bytes.
     package static let password = 10...256
-    /// The maximum number of UTF-8 bytes of an API token's label.
+    /// The maximum length of an API token's label, in UTF-8 bytes.
     package static let tokenLabel = 64
-    /// The allowed numbers of days for which an API token is valid.
+    /// The allowed lifetime of an API token, in days.
     package static let tokenDays = 1...3650
 }

@@ -1,7 +1,7 @@
 import PlacekeeperArchive
 import PlacekeeperCore
 
-/// The facts that the service reads from an uploaded archive. A value is nil if the archive does not give it.
+/// The facts that the service reads from an uploaded archive. Values missing from the archive are nil.
 struct ArchiveFacts {
     var idiom: Idiom?
     var layout: Layout?
@@ -10,7 +10,7 @@ struct ArchiveFacts {
     var stateVersion: Int64?
     var summary: Archive.Summary
 
-    /// Checks and reads the bytes in one pass with bounded work.
+    /// Validates and reads the bytes in one pass, with a limited amount of work.
     init(reading bytes: [UInt8]) throws(ServiceError) {
         let read: ArchiveSummary
         do {
@@ -36,7 +36,7 @@ struct ArchiveFacts {
             objectCount: read.objectCount, referenceCount: read.referenceCount)
     }
 
-    /// Returns the archive's context. A value that the archive does not give is taken from the query.
+    /// Returns the archive's context, with values from the query where the archive has none.
     func context(with upload: Upload) throws(ServiceError) -> Context {
         let idiom = try agreed("idiom", idiom, upload.idiom, by: ==, text: \.name)
         guard let idiom, idiom != .unspecified else {
@@ -67,8 +67,8 @@ struct ArchiveFacts {
 }
 
 extension String {
-    /// Returns the longest prefix of whole characters that has at most `limit` bytes in UTF-8. One character may have
-    /// any number of bytes, so the prefix may be empty.
+    /// Returns the longest prefix of whole characters that fits in `limit` UTF-8 bytes. It may be empty, because a
+    /// single character can have any number of bytes.
     func wholeCharacters(within limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = startIndex

@@ -1,19 +1,18 @@
 package import PlacekeeperCore
 
-/// The heads of a user's scenes. A client compares these heads with its local state.
+/// The heads of a user's scenes, for a client to compare with its local state.
 package struct Manifest: Sendable {
-    /// The user's latest revision, read before the heads. So a reader that continues with the changes after this
-    /// revision misses no change.
+    /// The user's latest revision, read before the heads. A reader that continues with the changes after this revision
+    /// misses none.
     package var revision: Revision
-    /// The head of each scene over all devices, in the order of the scenes' names.
+    /// The head of each scene across all devices, sorted by scene name.
     package var heads: [Archive]
 }
 
 extension Archives {
     /// Returns a page of the manifest.
     ///
-    /// - Parameter scene: the page begins after the scene with this name. If it is nil, the page begins with the first
-    ///   scene.
+    /// - Parameter scene: the name of the scene after which the page starts. Nil starts with the first scene.
     package func manifest(behind scene: String? = nil, limit: Int, principal: Principal) async throws(ServiceError)
         -> Manifest
     {

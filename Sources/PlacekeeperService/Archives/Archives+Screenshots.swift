@@ -1,8 +1,7 @@
 package import PlacekeeperCore
 
 extension Archives {
-    /// Stores a picture of the screen for an archive. The service serves a screenshot only for the archive for which it
-    /// was stored.
+    /// Stores a screenshot for an archive. The service never serves it for another archive.
     package func putScreenshot(_ bytes: [UInt8], for id: ArchiveID, in scene: String, principal: Principal)
         async throws(ServiceError)
     {
@@ -37,8 +36,8 @@ extension Archives {
 }
 
 extension Screenshot.Format {
-    /// Detects the format by the first bytes: PNG's signature (RFC 2083 section 3.1), or JPEG's start of image and a
-    /// marker.
+    /// Detects the format from the first bytes: the PNG signature (RFC 2083 section 3.1), or JPEG's start-of-image
+    /// followed by a marker.
     init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png

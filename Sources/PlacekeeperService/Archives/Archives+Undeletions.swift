@@ -1,13 +1,13 @@
 package import PlacekeeperCore
 
-// The deletions of administrators, which can be undone (docs/decisions/0078-a-deletion-can-be-undone.md).
+// Deletions by administrators, which can be undone (docs/decisions/0078-a-deletion-can-be-undone.md).
 extension Archives {
-    /// Deletes an archive so that the deletion can be undone. Returns the time until which it can be undone.
+    /// Deletes an archive undoably. Returns the time until which the deletion can be undone.
     package func deleteUndoably(_ id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> Timestamp {
         try await delete(id, in: scene, isUndoable: true) + Retention.tombstones
     }
 
-    /// Returns a scene's archives whose deletion can be undone, the newest deletion first.
+    /// Returns a scene's archives whose deletion can be undone, most recently deleted first.
     package func deletedArchives(in scene: SceneKey) async throws(ServiceError) -> [DeletedArchive] {
         try Validation.sceneName(scene.name)
         let now = clock.now()
@@ -16,10 +16,10 @@ extension Archives {
         }
     }
 
-    /// Undoes the deletion of an archive. Returns the archive with the facts of its scene's timeline.
+    /// Undoes the deletion of an archive. Returns the archive with its timeline facts.
     ///
-    /// - Throws: `archive-not-found` if there is nothing to undo, and `undo-refused` if the scene was forgotten since, or if
-    ///   the archive has no room any more.
+    /// - Throws: `archive-not-found` if there is nothing to undo, and `undo-refused` if the scene was forgotten since
+    ///   then or has no room left for the archive.
     package func undelete(
         _ id: ArchiveID, in scene: SceneKey, of app: App
     ) async throws(ServiceError) -> TimelineEntry {

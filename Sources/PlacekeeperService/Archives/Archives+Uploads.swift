@@ -1,25 +1,34 @@
 package import PlacekeeperCore
 
 extension Archives {
-    /// Reads an archive, decides its position in the scene's history, and stores it. The archive is durable when this
+    /// Reads an archive, decides its position in the scene's history and stores it. The archive is durable when this
     /// method returns.
     package func store(_ upload: Upload, for principal: Principal) async throws(ServiceError) -> PutResult {
         let now = try await service.devices.time(of: principal.owner)
         return try await store(try prepared(upload, for: principal, at: now), for: principal)
     }
 
-    /// Stores an archive that `prepared(_:for:at:)` returned.
-    package func store(_ new: NewArchive, for principal: Principal) async throws(ServiceError) -> PutResult {
-        try await put(new, for: principal, from: new.context)
+    /// Stores an upload that `prepared(_:for:at:)` returned.
+    package func store(_ upload: PreparedUpload, for principal: Principal) async throws(ServiceError) -> PutResult {
+        let result = try await put(upload, retention: principal.app.settings.retainedArchives)
+        count(result, by: principal, from: upload.archive.context)
+        return result
     }
 
-    /// Checks and reads an upload. Does not wait: an async function would keep its large local values in the memory of
-    /// the request's task.
+    /// Counts a stored archive. The counters are in memory, so this writes nothing.
+    @inline(never)
+    private func count(_ result: PutResult, by principal: Principal, from context: Context) {
+        guard case .created = result else { return }
+        hourlyCounters.count("upload", "stored", app: principal.app.id, from: context, at: clock.now())
+    }
+
+    /// Validates and reads an upload. Not `async`, because an async function would keep its large local values in the
+    /// memory of the request's task.
     ///
-    /// - Parameter now: the current time of the caller's user (`time(of:)`).
+    /// - Parameter now: the current time of the user (`time(of:)`).
     package func prepared(
         _ upload: Upload, for principal: Principal, at now: Timestamp
-    ) throws(ServiceError) -> NewArchive {
+    ) throws(ServiceError) -> PreparedUpload {
         let arrival =
             upload.arrivedAt.map { userClocks.arrival(at: $0, of: principal.owner, now: now, clock) } ?? now
         try Validation.sceneName(upload.scene)
@@ -35,7 +44,7 @@ extension Archives {
             restoredFrom: upload.restoredFrom, precondition: upload.precondition, context: context,
             digest: hashing.sha256(upload.bytes), summary: facts.summary, bytes: upload.bytes)
         prepare(&new, from: principal)
-        return new
+        return PreparedUpload(new)
     }
 
     private func prepare(_ new: inout NewArchive, from principal: Principal) {
@@ -43,27 +52,29 @@ extension Archives {
         new.quotas = principal.app.settings.quotas
     }
 
-    /// Stores a copy of an archive as the scene's new head. The copy's capture time is the current time. The copy still
-    /// belongs to the device that made the original, because the copy holds the model identifiers of that device.
+    /// Stores a copy of an archive as the scene's new head, captured at the current time. The copy still belongs to the
+    /// device that made the original, because it contains that device's model identifiers.
     package func makeHead(_ id: ArchiveID, as new: ArchiveID, in scene: String, principal: Principal)
         async throws(ServiceError) -> PutResult
     {
         let source = try await found(id, in: scene, principal: principal)
         var copy = try await copy(of: source, as: new)
         prepare(&copy, from: principal)
-        // The versions of the device that asks are unknown here: the copy has the context of another device.
-        return try await put(copy, for: principal, from: Context(idiom: principal.device.idiom))
+        let result = try await put(PreparedUpload(copy), retention: principal.app.settings.retainedArchives)
+        // The requesting device's versions are unknown here, because the copy has another device's context.
+        count(result, by: principal, from: Context(idiom: principal.device.idiom))
+        return result
     }
 
-    /// Makes an archive the head, as `makeHead` does, for an administrator. The result is `actorGone` if the archive was
-    /// deleted in the meantime.
+    /// Makes an archive the head for an administrator, like the other `makeHead`. Returns `actorGone` if the archive
+    /// was deleted in the meantime.
     package func makeHead(
         _ id: ArchiveID, as new: ArchiveID, in scene: SceneKey, of app: App
     ) async throws(ServiceError) -> PutResult {
         var copy = try await copy(of: try await found(id, in: scene), as: new)
         copy.original = id
         copy.quotas = app.settings.quotas
-        return try await put(copy, of: app)
+        return try await put(PreparedUpload(copy), retention: app.settings.retainedArchives)
     }
 
     private func copy(of source: Archive, as new: ArchiveID) async throws(ServiceError) -> NewArchive {
@@ -75,28 +86,33 @@ extension Archives {
             context: source.context, digest: source.digest, summary: source.summary, bytes: bytes)
     }
 
-    private func put(
-        _ new: NewArchive, for principal: Principal, from context: Context
-    ) async throws(ServiceError) -> PutResult {
-        let result = try await put(new, of: principal.app)
-        // The counters are in memory, so this costs no write.
-        if case .created = result {
-            hourlyCounters.count("upload", "stored", app: principal.app.id, from: context, at: clock.now())
-        }
-        return result
-    }
-
-    private func put(_ new: NewArchive, of app: App) async throws(ServiceError) -> PutResult {
+    private func put(_ upload: PreparedUpload, retention: Int) async throws(ServiceError) -> PutResult {
         let committed: Committed<PutResult>
         do throws(StoreError) {
-            committed = try await store.put(new, retention: app.settings.retainedArchives)
+            committed = try await store.carryOut(upload.rule(retention: retention))
         } catch {
             throw ServiceError(error)
         }
         service.apply(committed.invalidations)
-        if case .created(let archive, _) = committed.value {
-            raiseTime(of: new.scene.owner, from: new.receivedAt, to: archive.receivedAt)
-        }
+        raiseTime(by: committed.value, of: upload)
         return committed.value
     }
+
+    @inline(never)
+    private func raiseTime(by result: PutResult, of upload: PreparedUpload) {
+        guard case .created(let stored, _) = result else { return }
+        raiseTime(of: upload.archive.scene.owner, from: upload.archive.receivedAt, to: stored.receivedAt)
+    }
+}
+
+/// A validated upload. A class, so that the async functions that pass it on stay small
+/// (docs/decisions/0084-large-values-stay-out-of-async-frames.md).
+package final class PreparedUpload: Sendable {
+    let archive: NewArchive
+
+    init(_ archive: NewArchive) { self.archive = archive }
+
+    /// The write that stores the archive.
+    @inline(never)
+    func rule(retention: Int) -> Rule<PutResult> { .put(archive, retention: retention) }
 }

@@ -11,15 +11,14 @@ package struct Archives: UseCases {
         return try await service.ask { store async throws(StoreError) in try await store.archive(id, in: key) }
     }
 
-    /// Returns the uploaded bytes of an archive.
+    /// Returns an archive's bytes as they were uploaded.
     package func bytes(of archive: Archive) async throws(ServiceError) -> [UInt8] {
         let bytes = try await service.ask { store async throws(StoreError) in try await store.bytes(of: archive) }
         guard let bytes else { throw archiveNotFound }
         return bytes
     }
 
-    /// Returns a scene's archives, the newest first, and the scene's head. The archives and the head are read at the
-    /// same moment.
+    /// Returns a scene's archives, newest first, and its head. Both are read at the same moment.
     package func history(in scene: String, below position: Archive.Position?, limit: Int, principal: Principal)
         async throws(ServiceError) -> HistoryPage
     {
@@ -30,18 +29,18 @@ package struct Archives: UseCases {
         }
     }
 
-    /// Returns the position of a scene's head. Nil if the scene has no head.
+    /// Returns the position of a scene's head, or nil if there is no head.
     package func head(of scene: String, principal: Principal) async throws(ServiceError) -> Archive.Position? {
         let key = try key(of: scene, principal)
         return try await service.ask { store async throws(StoreError) in try await store.head(of: key) }
     }
 
-    /// Deletes an archive for ever, also if an administrator deleted it before.
+    /// Deletes an archive permanently, even if an administrator already deleted it undoably.
     package func delete(_ id: ArchiveID, in scene: String, principal: Principal) async throws(ServiceError) {
         _ = try await delete(id, in: try key(of: scene, principal), isUndoable: false)
     }
 
-    /// Deletes an archive. Returns the time of the deletion.
+    /// Deletes an archive and returns the time of the deletion.
     func delete(_ id: ArchiveID, in key: SceneKey, isUndoable: Bool) async throws(ServiceError) -> Timestamp {
         let now = clock.now()
         let isDeleted = try await service.write { store async throws(StoreError) in
@@ -51,13 +50,13 @@ package struct Archives: UseCases {
         return now
     }
 
-    /// Deletes an archive for ever, if it is stored.
+    /// Permanently deletes an archive if it is stored.
     package func discard(_ id: ArchiveID, in scene: SceneKey) async throws(ServiceError) {
         let now = clock.now()
         _ = try await service.write { store async throws(StoreError) in try await store.delete(id, in: scene, at: now) }
     }
 
-    /// Deletes a scene's archives. After this call, the service refuses captures that are older than the call.
+    /// Deletes a scene's archives. From then on, the service refuses captures made before this call.
     package func forget(_ scene: String, principal: Principal) async throws(ServiceError) {
         let key = try key(of: scene, principal)
         let now = try await service.devices.time(of: principal.owner)
@@ -67,8 +66,8 @@ package struct Archives: UseCases {
         raiseTime(of: key.owner, from: now, to: time)
     }
 
-    /// Continues a user's time from a later time that a rule found: another instance, or another user's device, brought it
-    /// (`Workspace.lead`).
+    /// Moves a user's time forward to a later time that a rule found. Another instance or another user's device may
+    /// have introduced it (`Workspace.lead`).
     func raiseTime(of owner: UserKey, from now: Timestamp, to time: Timestamp) {
         if time > now { _ = userClocks.time(of: owner, after: time, clock) }
     }
@@ -78,8 +77,7 @@ package struct Archives: UseCases {
         return SceneKey(owner: principal.owner, name: scene)
     }
 
-    /// Returns a stored archive. Throws `archiveDeleted` if the archive was deleted, and `archiveNotFound` if it is
-    /// unknown.
+    /// Returns a stored archive. Throws `archiveDeleted` if it was deleted, and `archiveNotFound` if it is unknown.
     func found(_ id: ArchiveID, in scene: String, principal: Principal) async throws(ServiceError) -> Archive {
         try await found(id, in: try key(of: scene, principal))
     }

@@ -1,10 +1,10 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Wakes the followers of the changes of a user or of an app. A wake contains no changes: the follower reads the changes
-/// from the change log.
+/// Wakes those who follow the changes of a user or an app. A wake carries no data: followers read the changes from the
+/// change log.
 package final class ChangeFeed: Sendable {
-    /// A sequence of wakes. Wakes that arrive while the follower is busy are combined into one wake.
+    /// A sequence of wakes. Wakes that arrive while the follower is busy are merged into one.
     package typealias Wakes = AsyncStream<Void>
 
     private struct State {
@@ -15,14 +15,14 @@ package final class ChangeFeed: Sendable {
     private let limit: Int
     private let state = LockBox(State())
 
-    /// - Parameter limit: the maximum number of followers of one user.
+    /// - Parameter limit: the maximum number of followers per user.
     package init(limit: Int = 64) { self.limit = limit }
 
-    /// Returns a sequence of one user's wakes. The subscription ends when the sequence is dropped or canceled. Nil
-    /// if the user already has the maximum number of followers.
+    /// Returns a sequence of a user's wakes, or nil if the user already has the maximum number of followers. Dropping
+    /// or canceling the sequence ends the subscription.
     package func follow(_ owner: UserKey) -> Wakes? { follow(owner, limit: limit) }
 
-    /// Returns a sequence of the wakes of all users of an app. Nil if the app already has `Limits.appFollowers`
+    /// Returns a sequence of the wakes of an app's users, or nil if the app already has `Limits.appFollowers`
     /// followers.
     package func follow(_ app: AppID) -> Wakes? { follow(.everyone(of: app), limit: Limits.appFollowers) }
 
@@ -39,15 +39,14 @@ package final class ChangeFeed: Sendable {
         return wakes
     }
 
-    /// Wakes the followers of a user and of the user's app. Call this method after a write for the user is committed.
+    /// Wakes the followers of a user and of the user's app. Call this method after the user's write is committed.
     package func wake(_ owner: UserKey) { wake([owner, .everyone(of: owner.app)]) }
 
     /// Wakes the followers of an app.
     func wake(_ app: AppID) { wake([.everyone(of: app)]) }
 
     private func wake(_ owners: [UserKey]) {
-        // `yield` is called outside the lock, because a follower may end during the call, and `unsubscribe` needs the
-        // lock.
+        // Call `yield` outside the lock: a follower may end during the call, and `unsubscribe` needs the lock.
         let followers = state.withLock { state -> [Wakes.Continuation] in
             guard !state.followers.isEmpty else { return [] }
             return owners.flatMap { state.followers[$0].map { Array($0.values) } ?? [] }
@@ -55,14 +54,14 @@ package final class ChangeFeed: Sendable {
         for follower in followers { follower.yield() }
     }
 
-    /// Wakes all followers. Call this method if the affected users are unknown, for example because another process
-    /// wrote to the store or because an app's settings changed.
+    /// Wakes all followers. Use it when the affected users are unknown, for example because another process wrote to
+    /// the store or an app's settings changed.
     package func wakeAll() {
         let followers = state.withLock { state in state.followers.values.flatMap(\.values) }
         for follower in followers { follower.yield() }
     }
 
-    /// Ends every sequence, for example when the server shuts down gracefully.
+    /// Ends every sequence, for example during graceful shutdown.
     package func finish() {
         let followers = state.withLock { state in state.followers.values.flatMap(\.values) }
         for follower in followers { follower.finish() }

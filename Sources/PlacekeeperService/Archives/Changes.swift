@@ -4,7 +4,7 @@ package import PlacekeeperCore
 package struct Changes: UseCases {
     let service: RestorationService
 
-    /// Returns the user's changes after a revision, the oldest first.
+    /// Returns the user's changes after a revision, oldest first.
     package func changes(after revision: Revision, limit: Int, principal: Principal) async throws(ServiceError)
         -> ChangePage
     {
@@ -14,8 +14,8 @@ package struct Changes: UseCases {
         }
     }
 
-    /// Returns a sequence that has an element each time the user may have new changes. Call this method before reading
-    /// the changes, so that no later change is missed.
+    /// Returns a sequence that yields whenever the user may have new changes. Call this method before reading the
+    /// changes, or you may miss some.
     package func follow(_ principal: Principal) throws(ServiceError) -> ChangeFeed.Wakes {
         guard let wakes = service.feed.follow(principal.owner) else { throw tooManyFollowers(of: "user") }
         return wakes
@@ -23,15 +23,15 @@ package struct Changes: UseCases {
 
     // All users of an app
 
-    /// Returns the changes of an app's users after a position, the oldest first.
+    /// Returns the changes of an app's users after a position, oldest first.
     ///
-    /// - Parameter isReplay: whether a client gave the position. Such a position may be at most
-    ///   `Limits.appChangesBehind` changes of all apps behind. A stream that continues has no such limit: otherwise it would
-    ///   lose the changes of a quiet app beside a busy app.
+    /// - Parameter isReplay: whether the position comes from a client. If so, it may be at most
+    ///   `Limits.appChangesBehind` changes of all apps behind. A running stream has no such limit, because a busy app
+    ///   could otherwise make it lose the changes of a quiet one.
     package func changes(
         of app: AppID, after position: Int64, isReplay: Bool
     ) async throws(ServiceError) -> AppChangePage {
-        // A busy app beside this app may have made many changes, so the read runs on the offload queue.
+        // Another, busy app may have made many changes, so read on the offload queue.
         try await service.offload(of: app) { () async throws(ServiceError) in
             try await service.ask { store async throws(StoreError) in
                 try await store.changes(of: app, after: position, isReplay: isReplay).withOutcomes(in: app, store)
@@ -39,9 +39,9 @@ package struct Changes: UseCases {
         }
     }
 
-    /// Returns the newest changes of an app's users, the oldest of them first.
+    /// Returns the newest changes of an app's users, in order from old to new.
     package func newestChanges(of app: AppID, limit: Int) async throws(ServiceError) -> AppChangePage {
-        // The search may read many rows, so it runs on the offload queue.
+        // The search may read many rows, so run it on the offload queue.
         try await service.offload(of: app) { () async throws(ServiceError) in
             try await service.ask { store async throws(StoreError) in
                 try await store.newestChanges(of: app, limit: limit).withOutcomes(in: app, store)
@@ -49,7 +49,7 @@ package struct Changes: UseCases {
         }
     }
 
-    /// Returns a sequence that has an element each time an app's users may have new changes.
+    /// Returns a sequence that yields whenever an app's users may have new changes.
     package func follow(_ app: AppID) throws(ServiceError) -> ChangeFeed.Wakes {
         guard let wakes = service.feed.follow(app) else { throw tooManyFollowers(of: "app") }
         return wakes
@@ -63,11 +63,11 @@ package struct Changes: UseCases {
 }
 
 extension AppChangePage {
-    /// Adds the outcomes to the changes that tell of one. A change whose outcome cannot be read stays without it, so that
-    /// a damaged row does not end a stream.
+    /// Adds the outcome to each change that reports one. If an outcome can't be read, its change stays without it: a
+    /// damaged row must not end a stream.
     fileprivate func withOutcomes(in app: AppID, _ store: any Store) async -> AppChangePage {
         var page = self
-        // The ids of archives are unique only within a scene.
+        // Archive IDs are unique only within a scene.
         var known: [SceneKey: [ArchiveID: [Outcome]]] = [:]
         for (index, entry) in changes.enumerated() where entry.change.kind == .outcomeReported {
             let change = entry.change

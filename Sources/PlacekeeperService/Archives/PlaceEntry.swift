@@ -1,18 +1,17 @@
 package import PlacekeeperCore
 
-/// A place that the user may continue: the newest archive of one device in one scene.
+/// A place where the user can continue: a device's newest archive in a scene.
 package struct PlaceEntry: Sendable {
     package var archive: Archive
-    /// The device that made the archive. Nil if the device was revoked, because the archives of a revoked device stay.
+    /// The device that made the archive. Nil if the device was revoked, because its archives are kept.
     package var device: Device?
-    /// The fidelity at which the requesting device may restore the archive. Nil if the device may not restore the
-    /// archive.
+    /// The fidelity at which the requesting device may restore the archive, or nil if it may not.
     package var fidelity: Fidelity?
-    /// Whether the archive is the scene's head over all devices.
+    /// Whether the archive is the scene's head across all devices.
     package var isHead: Bool
 
-    /// The position of an entry among the user's places. Restorable places come before other places. Within each group,
-    /// newer places come first.
+    /// An entry's position among the user's places. Restorable places come before others, and newer ones before older
+    /// ones within each group.
     package struct Position: Sendable, Hashable {
         package var isRestorable: Bool
         package var archive: Archive.Position

@@ -1,31 +1,31 @@
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// The answer of `latest`: the archive that may be restored, or the reasons against all archives.
+/// The result of `latest`: the archive that may be restored, or why no archive may be.
 package enum Selection: Sendable {
     case served(Served, bytes: [UInt8])
     /// The requesting device already has this version of the archive.
     case notModified(Served)
     case nothingStored
-    /// The refused candidates with their reasons, the newest first, and the number of further refused candidates.
+    /// The refused candidates with their reasons, newest first, and the number of further refused candidates.
     case incompatible([JudgedArchive], omitted: Int, head: Revision)
 
     package struct Served: Sendable {
         package var archive: Archive
         package var fidelity: Fidelity
         package var head: Revision
-        /// Nil if the archive is the head of the scene.
+        /// Nil if the archive is the scene's head.
         package var superseded: Superseded?
-        /// The reason for which the app only offers the archive. Nil if it may restore the archive without asking.
+        /// Why the app should only offer the archive. Nil if the app may restore it without asking.
         package var caution: Reason?
-        /// The number of references that each step resolved. Nil if no reference had to be resolved.
+        /// The number of references resolved by each step. Nil if no reference had to be resolved.
         package var references: [ItemResolution.Step: Int]?
-        /// The digest of the served bytes. Nil if the served bytes are the archive's uploaded bytes.
+        /// The digest of the served bytes, or nil if they are the uploaded bytes.
         package var rewritten: Digest?
         /// The requesting device's context.
         package var asked: Context
-        /// The last time at which the service gives the same answer to the same request, as long as the user's version
-        /// (`UserVersion.version`) is the same. Nil if the service must answer each request anew.
+        /// Until when the same request gets the same response, provided that the user's version (`UserVersion.version`)
+        /// doesn't change. Nil if the response must not be reused.
         package var expiry: Timestamp?
 
         package var version: ServedVersion {
@@ -36,16 +36,16 @@ package enum Selection: Sendable {
     }
 }
 
-/// An explanation of the selection, step by step, without the archives' bytes.
+/// A step-by-step explanation of the selection, without the archives' bytes.
 package struct Explanation: Sendable {
     package var asked: Context
-    /// The served candidate. Nil if no candidate is served.
+    /// The served candidate, or nil if there is none.
     package var served: ArchiveID?
-    /// The candidates, the newest first.
+    /// The candidates, newest first.
     package var candidates: [JudgedArchive]
     package var head: Revision?
-    /// The first references of the served archive: at most `Limits.explainedReferences` references. `Limits.explained`
-    /// limits the bytes of their texts.
+    /// The first references of the served archive, at most `Limits.explainedReferences`. `Limits.explained` limits the
+    /// bytes of their texts.
     package var references: [ReferenceExplanation]
     /// The number of references in the served archive.
     package var referenceCount: Int

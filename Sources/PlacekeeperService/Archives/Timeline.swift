@@ -1,26 +1,28 @@
 import PlacekeeperArchive
 package import PlacekeeperCore
 
-/// An archive in its scene's history, with the facts that say why it is or is not the head.
+/// An archive in its scene's history, with the facts that explain why it is or isn't the head.
 package struct TimelineEntry: Sendable, Hashable {
-    /// A group of devices to which the service does not serve the archive, because a restore failed there. The device that
-    /// made the archive still gets it, unless the restore failed on this device. After a crash, it gets it with a caution.
+    /// A group of devices that don't get the archive because a restore failed there. The device that made the archive
+    /// still gets it, unless the restore failed on that device itself. After a crash on another device, it gets the
+    /// archive with a caution.
     package struct Quarantine: Sendable, Hashable {
         package var idiom: Idiom
         package var bundleVersion: String?
-        /// The result of the failed restore. `began` means that the end of the restore was never reported.
+        /// The result of the failed restore. `began` means that its end was never reported.
         package var result: Outcome.Result
         package var path: String?
     }
 
     package var archive: Archive
     package var isHead = false
-    /// Whether a newer capture was already stored when the archive arrived.
+    /// Whether a newer capture was already stored when this archive arrived.
     package var isLate = false
-    /// Whether the user did not interact since the device restored a state, or showed its first screen. The archive is
-    /// right below the restored archive. It is below all work if nothing was restored, or if the restored archive was gone.
+    /// Whether this is a view-only capture: the user hasn't interacted since the device restored a state or showed its
+    /// first screen. The archive comes directly below the restored one. If nothing was restored, or the restored
+    /// archive was gone, it comes below all of the user's work.
     package var isViewOnly: Bool
-    /// The outcomes, the oldest first.
+    /// The outcomes, oldest first.
     package var outcomes: [Outcome] = []
 
     package init(_ archive: Archive) {
@@ -33,11 +35,11 @@ package struct TimelineEntry: Sendable, Hashable {
         outcomes.reduce(into: [:]) { counts, outcome in counts[outcome.result, default: 0] += 1 }
     }
 
-    /// The quarantines of the archive, in the order of the first outcome of each idiom and bundle version. A failure whose
-    /// version is unknown quarantines the archive only for devices that give no version.
+    /// The archive's quarantines, one for each idiom and bundle version, in the order of their first outcomes. A
+    /// failure with an unknown version quarantines the archive only for devices that report no version.
     package var quarantines: [Quarantine] {
         var known: Set<String> = []
-        // No device has this id, so a state that a device's user discarded does not matter.
+        // No device has this ID, so states that the user of a device discarded are ignored here.
         let nobody = DeviceID(high: 0, low: 0)
         return outcomes.compactMap { outcome in
             let version = outcome.context.bundleVersion
@@ -52,13 +54,12 @@ package struct TimelineEntry: Sendable, Hashable {
     }
 }
 
-/// Derives the facts of a scene's archives from the archives above them.
+/// Derives each archive's timeline facts from the archives above it.
 struct TimelineReader {
     private var isEmpty = true
     private var firstRevision = Revision(rawValue: .max)
 
-    /// Returns the entry of the next archive. The archives must come in the order of their positions, beginning with the
-    /// head.
+    /// Returns the entry for the next archive. Pass the archives in position order, starting with the head.
     mutating func entry(of archive: Archive) -> TimelineEntry {
         var entry = TimelineEntry(archive)
         entry.isHead = isEmpty

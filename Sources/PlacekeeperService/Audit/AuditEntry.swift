@@ -1,20 +1,19 @@
 package import PlacekeeperCore
 
-/// An entry of the audit log: who did what to which user's data. The log holds no text that a user or a device chose,
-/// so an erasure need not change it.
+/// An audit log entry: who did what to which user's data. It contains no text chosen by a user or a device, so an
+/// erasure doesn't need to change it.
 package struct AuditEntry: Sendable, Hashable {
-    /// The number that the store assigned. Later entries have greater numbers. 0 before the entry is stored.
+    /// The number assigned by the store, which increases with each entry. 0 before the entry is stored.
     package var number: Int64
-    /// The app whose log has the entry. Nil for an action that concerns the whole service, such as a log-in of an
-    /// administrator.
+    /// The app whose log contains the entry. Nil for an action on the whole service, such as an administrator's log-in.
     package var app: AppID?
     package var at: Timestamp
     package var actor: Auditor
     package var action: AuditAction
-    /// The keyed hash of the user's subject, or of the user's id if the user is anonymous. Nil if the action concerns no
-    /// single user.
+    /// The keyed hash of the user's subject, or of the user's ID if the user is anonymous. Nil if the action isn't
+    /// about a single user.
     package var subject: Digest?
-    /// Further words about the action, such as the names of changed settings.
+    /// Details of the action, such as the names of changed settings.
     package var detail: String
 
     package init(
@@ -31,11 +30,11 @@ package struct AuditEntry: Sendable, Hashable {
     }
 }
 
-/// Who made an audited action.
+/// Who performed an audited action.
 package enum Auditor: Sendable, Hashable {
-    /// The user, with one of their devices.
+    /// The user, on one of their devices.
     case user
-    /// A person who ran a command, by the name of their account on the server.
+    /// An operator who ran a command, by the name of their account on the server.
     case command(String)
     /// An administrator in a browser, by name.
     case administrator(String)
@@ -54,7 +53,7 @@ package enum Auditor: Sendable, Hashable {
         }
     }
 
-    /// Reads the text of an actor. Nil for any other text.
+    /// Parses the text form of an actor. Nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.count == 2 ? String(parts[1]) : nil
@@ -81,41 +80,41 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let erased = AuditAction(rawValue: "erased")
     /// An operator read a user's data.
     package static let shown = AuditAction(rawValue: "shown")
-    /// An operator decided that items are the same item, or different items, or took a decision back.
+    /// An operator decided whether two items are the same, or removed such a decision.
     package static let decided = AuditAction(rawValue: "decided")
-    /// An administrator looked for a user, a device or an archive.
+    /// An administrator searched for a user, a device or an archive.
     package static let searched = AuditAction(rawValue: "searched")
     /// An administrator made an archive the head of its scene.
     package static let headMade = AuditAction(rawValue: "head-made")
     package static let archiveDeleted = AuditAction(rawValue: "archive-deleted")
     /// An administrator undid the deletion of an archive.
     package static let archiveUndeleted = AuditAction(rawValue: "archive-undeleted")
-    /// An administrator began to follow the changes of all users of an app.
+    /// An administrator started to follow the changes of all users of an app.
     package static let eventsFollowed = AuditAction(rawValue: "events-followed")
     package static let usersListed = AuditAction(rawValue: "users-listed")
     /// An administrator read the summary of an app's restores.
     package static let restoresSummarized = AuditAction(rawValue: "restores-summarized")
-    /// An administrator tried settings on the recorded answers.
+    /// An administrator ran a dry run of settings against recorded requests.
     package static let settingsTried = AuditAction(rawValue: "settings-tried")
     package static let appCreated = AuditAction(rawValue: "app-created")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")
-    /// The restores of many users failed. The detail has the two bundle versions and the idiom.
+    /// Restores failed for many users. The detail contains both bundle versions and the idiom.
     package static let restoresFailing = AuditAction(rawValue: "restores-failing")
     package static let keysChanged = AuditAction(rawValue: "keys-changed")
     package static let dataSourcesChanged = AuditAction(rawValue: "data-sources-changed")
     package static let backedUp = AuditAction(rawValue: "backed-up")
-    /// A command began to move all data to another database. The detail has the kind of the database.
+    /// A command started a transfer of all data to another database. The detail contains the kind of database.
     package static let transferred = AuditAction(rawValue: "transferred")
     package static let loggedIn = AuditAction(rawValue: "logged-in")
     package static let loggedOut = AuditAction(rawValue: "logged-out")
     package static let passwordChanged = AuditAction(rawValue: "password-changed")
-    /// The detail has the administrator's name and role.
+    /// The detail contains the administrator's name and role.
     package static let administratorCreated = AuditAction(rawValue: "administrator-created")
     package static let administratorChanged = AuditAction(rawValue: "administrator-changed")
     package static let administratorRemoved = AuditAction(rawValue: "administrator-removed")
-    /// The detail has the API token's label and role.
+    /// The detail contains the API token's label and role.
     package static let tokenCreated = AuditAction(rawValue: "token-created")
     package static let tokenRevoked = AuditAction(rawValue: "token-revoked")
-    /// An operator made a backup the database. The detail has the number of users that the restore erased.
+    /// An operator replaced the database with a backup. The detail contains the number of users who were erased again.
     package static let restored = AuditAction(rawValue: "restored")
 }

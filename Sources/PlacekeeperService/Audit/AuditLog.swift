@@ -1,16 +1,16 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Records what administrators and users do.
+/// Records the actions of administrators and users.
 package struct AuditLog: UseCases {
     let service: RestorationService
 
-    /// Adds an entry to the audit log. Call this method before the action, so that no action is missing in the log. So
-    /// the log may have an entry of an action that failed. Repeated looks are only counted (`RepeatedReads`).
+    /// Adds an entry to the audit log. Call this method before the action, so that no action goes unrecorded. The log
+    /// may therefore contain actions that then failed. Repeated reads are only counted (`RepeatedReads`).
     ///
     /// - Parameters:
-    ///   - app: the app whose log gets the entry. Nil for an action that concerns the whole service.
-    ///   - owner: the user whose data the action concerns. Nil if the action concerns no single user.
+    ///   - app: the app whose log gets the entry. Nil for an action on the whole service.
+    ///   - owner: the user whose data is affected. Nil if the action isn't about a single user.
     package func record(
         _ action: AuditAction, by actor: Auditor, in app: AppID?, about owner: UserKey? = nil, detail: String = ""
     ) async throws(ServiceError) {
@@ -22,7 +22,7 @@ package struct AuditLog: UseCases {
         try await record(action, by: actor, in: app, about: subject, detail: detail)
     }
 
-    /// Adds an entry about the user with a keyed hash.
+    /// Adds an entry about the user with this keyed hash.
     func record(
         _ action: AuditAction, by actor: Auditor, in app: AppID?, about subject: Digest?, detail: String = ""
     ) async throws(ServiceError) {
@@ -33,7 +33,7 @@ package struct AuditLog: UseCases {
         service.repeatedReads.withLock { $0.remember(entry) }
     }
 
-    /// Writes an entry for the looks that were only counted.
+    /// Writes entries for the reads that were only counted so far.
     func flushRepeatedReads() async throws(ServiceError) {
         let now = clock.now()
         var entries = service.repeatedReads.withLock { $0.take(at: now) }[...]
@@ -49,8 +49,8 @@ package struct AuditLog: UseCases {
         }
     }
 
-    /// Returns the entries of an app's audit log, or of the log of the whole service, the newest first, beginning
-    /// below the entry with the number `position`.
+    /// Returns entries from the audit log of an app or of the whole service, newest first, starting below the entry
+    /// number `position`.
     ///
     /// - Parameter subject: if given, only entries about the user with this keyed hash are returned.
     package func audit(

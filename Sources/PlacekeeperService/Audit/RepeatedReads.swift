@@ -1,11 +1,11 @@
 import PlacekeeperCore
 
-/// Counts the looks of administrators that repeat an entry of the audit log, so that a page that reads again and again
-/// does not fill the log.
+/// Counts administrators' repeated reads, so that a page that keeps refreshing doesn't fill the audit log.
 ///
-/// The first look of a caller at a subject is stored at once, and so is each look of the same kind with another detail, up
-/// to a number. Within five minutes further looks are only counted. Each minute, and at shutdown, the count becomes an
-/// entry. A look at the content of an archive is counted only if it repeats a look at the same archive.
+/// The first read of a subject by an administrator or a token is stored immediately. So is each read of the same kind
+/// with a new detail, up to a limit. Further reads within five minutes are only counted. Every minute and at shutdown,
+/// the counts become entries. Reads of an archive's contents are only counted if they repeat a read of the same
+/// archive.
 struct RepeatedReads: Sendable {
     private struct Look: Hashable {
         var app: AppID?
@@ -31,19 +31,19 @@ struct RepeatedReads: Sendable {
     private var stored: [Look: Stored] = [:]
 
     private static let window = Duration.seconds(300)
-    /// The number of details that are stored for one caller, action and subject within the window.
+    /// The maximum number of details stored for one actor, action and subject within the window.
     private static let details = 30
-    /// The number of looks that are remembered. Beyond this number, each look is stored.
+    /// The maximum number of tracked reads. Beyond it, every read is stored.
     private static let looks = 4096
 
     private static let actions: Set<AuditAction> = [
         .shown, .searched, .usersListed, .eventsFollowed, .restoresSummarized, .settingsTried,
     ]
 
-    /// The kinds of looks at what a person wrote or saw.
+    /// The kinds of reads that reveal what a user wrote or saw.
     private static let contents: Set<Substring> = ["content", "screenshot"]
 
-    /// Counts the look if it repeats a stored look. Returns false if the entry must be stored.
+    /// Counts the read if it repeats a stored one. Returns false if the entry must be stored.
     mutating func count(_ entry: AuditEntry) -> Bool {
         let look = Look(entry)
         guard Self.actions.contains(entry.action), var known = stored[look], !Self.isOver(known, at: entry.at),
@@ -56,7 +56,7 @@ struct RepeatedReads: Sendable {
         return true
     }
 
-    /// Remembers an entry that was stored.
+    /// Records that an entry was stored.
     mutating func remember(_ entry: AuditEntry) {
         switch entry.actor {
         case .administrator, .token: break
@@ -74,8 +74,8 @@ struct RepeatedReads: Sendable {
         stored[look] = known
     }
 
-    /// Returns an entry for each look that was repeated, and forgets the looks whose window is over. Give the entries back
-    /// with `restore` if they cannot be stored.
+    /// Returns an entry for each repeated read, and drops reads whose window is over. If the entries can't be stored,
+    /// return them with `restore`.
     mutating func take(at now: Timestamp) -> [AuditEntry] {
         var entries: [AuditEntry] = []
         for (look, known) in stored {

@@ -1,15 +1,15 @@
 import PlacekeeperArchive
 package import PlacekeeperCore
 
-// The looks of administrators into the data of users.
+// How administrators browse users' data.
 
 /// A user's page.
 package struct UserPage: Sendable {
     package var summary: UserSummary
     package var usage: Usage
-    /// The last time at which any of the user's devices was used.
+    /// When any of the user's devices was last used.
     package var lastSeenAt: Timestamp?
-    /// The heads of the summary's scenes, by the names of the scenes.
+    /// The heads of the summary's scenes, by scene name.
     package var heads: [String: Archive]
 }
 
@@ -17,20 +17,19 @@ package struct UserPage: Sendable {
 package struct FoundEntity: Sendable, Hashable {
     package var user: UserID
     package var device: DeviceID?
-    /// The archive and the name of its scene. Nil if the search found a user or a device.
+    /// The archive and its scene's name. Nil if the search found a user or a device.
     package var archive: ArchiveID?
     package var scene: String?
 }
 
-/// What administrators look at: users, scenes and archives.
+/// Lets administrators browse users, scenes and archives.
 package struct Browsing: UseCases {
     let service: RestorationService
 
-    /// Adds an entry about a user to the audit log. Call this method before the look or the change, so that none is
-    /// missing in the log.
+    /// Adds an audit log entry about a user. Call this method before the read or change, so that none goes unrecorded.
     ///
-    /// - Parameter detail: words about the action. They must not be words that a user or a device chose.
-    /// - Throws: `user-not-found` if there is no such user. Then no entry is added.
+    /// - Parameter detail: details of the action. It must not contain text chosen by a user or a device.
+    /// - Throws: `user-not-found` if there is no such user. No entry is added then.
     package func begin(
         _ action: AuditAction, _ detail: String = "", by actor: Auditor, about owner: UserKey
     ) async throws(ServiceError) {
@@ -44,7 +43,7 @@ package struct Browsing: UseCases {
     }
 
     /// - Parameters:
-    ///   - scene: the scenes begin after the scene with this name. If it is nil, they begin with the first scene.
+    ///   - scene: the name of the scene after which the page starts. Nil starts with the first scene.
     ///   - limit: the maximum number of scenes.
     package func page(
         of owner: UserKey, behind scene: String? = nil, limit: Int = Limits.page
@@ -56,14 +55,15 @@ package struct Browsing: UseCases {
             var page = UserPage(
                 summary: summary, usage: try await store.usage(of: owner),
                 lastSeenAt: summary.devices.map(\.lastSeenAt).max(), heads: [:])
-            // Each head is one of a listed scene, or comes after them.
+            // Each head belongs to a listed scene or comes after the listed scenes.
             let heads = try await store.sceneHeads(of: owner, behind: scene, limit: summary.scenes.count)
             for head in heads { page.heads[head.scene.name] = head }
             return page
         }
     }
 
-    /// Finds the user of a subject, or the user, the devices and the archives with an id. Empty if there is none.
+    /// Finds the user with a subject, or the user, devices and archives with an ID. Returns an empty list if there are
+    /// none.
     package func find(_ text: String, in app: AppID) async throws(ServiceError) -> [FoundEntity] {
         var found: [FoundEntity] = []
         if let subject = Subject(text), let owner = try await service.accounts.user(of: subject, in: app) {
@@ -78,7 +78,7 @@ package struct Browsing: UseCases {
             try await store.device(DeviceID(high: id.high, low: id.low), in: app)
         }
         if let device { found.append(FoundEntity(user: device.owner.user, device: device.id)) }
-        // The ids of users and devices are random, so an id that was found is not the id of an archive.
+        // User and device IDs are random, so an ID found here can't also be an archive's ID.
         guard found.isEmpty else { return found }
         return try await service.offload(of: app) {
             () async throws(ServiceError) in
@@ -100,8 +100,8 @@ package struct Browsing: UseCases {
         return found
     }
 
-    /// Returns a scene's archives with the facts that say why each one is or is not the head, the newest first, beginning
-    /// below `position`. The cost grows with the number of archives from the head to the end of the page.
+    /// Returns a scene's archives, newest first, starting below `position`, with the facts that explain why each is or
+    /// isn't the head. The cost grows with the number of archives between the head and the end of the page.
     package func timeline(
         of scene: SceneKey, below position: Archive.Position?, limit: Int
     ) async throws(ServiceError) -> [TimelineEntry] {
@@ -127,7 +127,7 @@ package struct Browsing: UseCases {
         }
     }
 
-    /// Returns an archive with its uploaded bytes, and with the facts of its scene's timeline.
+    /// Returns an archive with its uploaded bytes and its timeline facts.
     package func inspect(
         _ id: ArchiveID, in scene: SceneKey
     ) async throws(ServiceError) -> (entry: TimelineEntry, bytes: [UInt8]) {
@@ -135,7 +135,7 @@ package struct Browsing: UseCases {
         return (entry, try await service.archives.bytes(of: entry.archive))
     }
 
-    /// Returns an archive with the facts of its scene's timeline.
+    /// Returns an archive with its timeline facts.
     package func timelineEntry(of id: ArchiveID, in scene: SceneKey) async throws(ServiceError) -> TimelineEntry {
         let archive = try await service.archives.found(id, in: scene)
         var above = archive.position
@@ -151,7 +151,7 @@ package struct Browsing: UseCases {
         }
     }
 
-    /// Returns the counts of an app, or of the service if `app` is nil, and only those with `name` if it is given.
+    /// Returns the counts of an app, or of the service if `app` is nil. If `name` is given, returns only its counts.
     package func counts(
         of app: AppID?, named name: String? = nil, from start: Timestamp, to end: Timestamp
     ) async throws(ServiceError) -> [Counter: Int] {

@@ -1,6 +1,6 @@
 package import PlacekeeperCore
 
-/// The caller of a request, and the userVersion of the caller's user when the request arrived.
+/// A request's principal, with the user's version when the request arrived.
 package struct Authentication: Sendable {
     package var principal: Principal
     package var userVersion: UserVersion

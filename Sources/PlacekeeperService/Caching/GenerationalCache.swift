@@ -1,6 +1,7 @@
-/// A dictionary of bounded size that evicts entries that were not used recently. It holds two generations. An entry
-/// that is found in the older generation moves to the newer one. When the newer generation is full, it replaces the
-/// older generation: that is the eviction.
+/// A dictionary of limited size that evicts entries that weren't used recently.
+///
+/// The cache has two generations. An entry found in the older generation moves to the newer one. When the newer
+/// generation is full, it replaces the older one, whose remaining entries are evicted.
 ///
 /// The type is inlinable, so that other modules specialize it for their own types. Unspecialized code would look up
 /// type metadata at run time.
@@ -20,10 +21,9 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     @usableFromInline var weight = 0
     @usableFromInline let capacity: Int
 
-    /// - Parameter capacity: the maximum total weight of the entries in one generation. The cache holds at most about
-    ///   twice this weight.
+    /// - Parameter capacity: the maximum total weight of one generation. The cache holds at most about twice as much.
     @inlinable package init(capacity: Int) {
-        // All callers pass constants, or raise the capacity to at least 1.
+        // All callers pass constants or a capacity of at least 1.
         precondition(capacity > 0)
         self.capacity = capacity
     }

@@ -1,15 +1,15 @@
 import PlacekeeperConcurrency
 import PlacekeeperCore
 
-/// Holds the caller of each recently used token, so that a request need not read the device and the app from the store.
-/// Also holds the time of each device's last use until the next flush.
+/// Caches the principals of recently used tokens, so that a request doesn't have to read the device and the app from
+/// the store. Also keeps each device's time of last use until the next flush.
 final class PrincipalCache: Sendable {
-    /// A caller, and the user's access version that was read with it. If the access version has changed, the caller
+    /// A principal, and the user's access version when it was read. If the access version has changed, the principal
     /// must be read again.
     struct Entry: Sendable {
         var principal: Principal
         var access: Int64
-        /// The time from which the token is invalid. Nil if the token has no such time.
+        /// When the token expires. Nil if it doesn't expire.
         var expiresAt: Timestamp?
 
         func isValid(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
@@ -20,18 +20,18 @@ final class PrincipalCache: Sendable {
         var seen: [DeviceID: Use] = [:]
     }
 
-    /// The last use of a device, and the device's user at that time.
+    /// A device's last use, and its user at that time.
     fileprivate struct Use {
         var owner: UserKey
         var time: Timestamp
     }
 
-    /// The maximum number of devices whose last use is held between two flushes. The last use of further devices is
-    /// dropped, because it is only informative.
+    /// The maximum number of devices whose last use is kept between two flushes. Beyond it, the last use of further
+    /// devices is dropped, because it is only informative.
     fileprivate static let seenLimit = 100_000
     private let state = LockBox(State())
 
-    /// Returns the caller of a token, and notes that the token was used. Nil if the caller must be read from the
+    /// Returns a token's principal and records that the token was used. Nil if the principal must be read from the
     /// store.
     func entry(for token: Digest, at now: Timestamp) -> Entry? {
         state.withLock { state in
@@ -50,7 +50,7 @@ final class PrincipalCache: Sendable {
 
     func remove(_ token: Digest) { state.withLock { $0.entries.remove(token) } }
 
-    /// Returns the times of last use that were noted since the previous call, by user and device, and clears them.
+    /// Returns the times of last use recorded since the previous call, by user and device, and clears them.
     func takeSeen() -> [UserKey: [DeviceID: Timestamp]] {
         let seen = state.withLock { state in
             defer { state.seen = [:] }
@@ -61,12 +61,12 @@ final class PrincipalCache: Sendable {
         return times
     }
 
-    /// Puts back the times of last use that could not be written.
+    /// Puts back times of last use that could not be written.
     func restoreSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
         state.withLock { state in
             for (owner, devices) in times {
-                // If a later use of the device was noted after `takeSeen`, the later use stays, because it has the
-                // device's current user.
+                // If the device was used again after `takeSeen`, keep that use, because it refers to the device's
+                // current user.
                 for (device, time) in devices where state.seen[device].map({ $0.time < time }) ?? true {
                     state.note(device, of: owner, at: time)
                 }

@@ -1,10 +1,10 @@
 import PlacekeeperConcurrency
 import PlacekeeperCore
 
-/// Holds the servings that the store has recorded, so that only the first serving of an archive to a device is
+/// Remembers which servings the store has recorded, so that only the first serving of an archive to a device is
 /// written. If an entry is lost, the next serving is written again.
 final class ServedMemory: Sendable {
-    /// An archive that was served to a device. A revision identifies an archive of one user permanently. The user is
+    /// An archive that was served to a device. A revision always identifies the same archive of a user. The user is
     /// part of the key, because a device may move to another user.
     struct Serving: Hashable, Sendable {
         var user: UserID

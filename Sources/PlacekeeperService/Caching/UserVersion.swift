@@ -1,13 +1,14 @@
-/// Two versions that show whether a cached answer to one of a user's devices is still current. A cache keeps an answer
-/// with the userVersion that was read before the answer's data. The cache uses the answer only while the user's userVersion
-/// is still the same.
+/// Two version numbers that show whether a response cached for one of a user's devices is still current.
+///
+/// Read the versions before the data of the response, and store them with the response. The response stays valid while
+/// the user's versions are unchanged.
 package struct UserVersion: Sendable, Hashable {
-    /// Rises with every write that changes an archive, an outcome, a screenshot, an item, a decision about items, or a
-    /// device of the user. Does not rise with other writes, because no cached value depends on them: records of
-    /// servings, times of last use, link codes, and the pruning of old changes and of expired tombstones of archives.
+    /// Increases with every write that changes one of the user's archives, outcomes, screenshots, items, item decisions
+    /// or devices. Other writes don't change it because no cached value depends on them: records of servings, times of
+    /// last use, link codes, and the pruning of old changes and expired archive tombstones.
     package var version: Int64
-    /// Rises when one of the user's devices is revoked, moved or described, or gets a new token, and when the settings
-    /// or the data sources of the user's app change.
+    /// Increases when one of the user's devices is revoked, moved, described or gets a new token, and when the settings
+    /// or data sources of the user's app change.
     package var access: Int64
 
     package init(version: Int64, access: Int64) {
@@ -16,8 +17,7 @@ package struct UserVersion: Sendable, Hashable {
     }
 }
 
-/// A value that was read from a store, with the userVersion of the value's user. The access version is not newer than
-/// the value.
+/// A value read from a store, with its user's version. The access version is never newer than the value.
 package struct Fresh<Value: Sendable>: Sendable {
     package var value: Value
     package var userVersion: UserVersion

@@ -1,14 +1,15 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Keeps the versions of all users in memory, for a store that learns of every write. Several users share a version, so
-/// that the memory is bounded. So a write for one user may raise the version of another user needlessly, but no write
-/// is missed.
+/// Keeps all users' versions in memory, for a store that sees every write.
+///
+/// Several users share a version, which limits the memory used. A write for one user may therefore raise another user's
+/// version unnecessarily, but no write is missed.
 package final class UserVersions: Sendable {
-    /// One of 16 parts of the versions. Each part has a separate lock, so that threads seldom wait for each other.
+    /// One of 16 parts, each with its own lock, so that threads seldom wait for each other.
     private struct Shard {
         var versions: [UserVersion]
-        /// A value that is added to each version in the shard. Raising this value raises all these versions at once.
+        /// Added to each version in the shard. Raising it raises all of them at once.
         var base = UserVersion(version: 0, access: 0)
     }
 
@@ -19,7 +20,7 @@ package final class UserVersions: Sendable {
 
     private static let shardCount = 16
 
-    /// - Parameter count: the number of versions that all users share. It is rounded up to a multiple of 16.
+    /// - Parameter count: the number of versions for all users together, rounded up to a multiple of 16.
     package init(count: Int) {
         let perShard = max(1, (count + Self.shardCount - 1) / Self.shardCount)
         versionsPerShard = perShard
@@ -28,7 +29,7 @@ package final class UserVersions: Sendable {
         }
     }
 
-    /// Returns a user's userVersion. Call this method before you read the data that a cache keeps with the userVersion.
+    /// Returns a user's version. Call this method before you read the data to cache.
     package func userVersion(of owner: UserKey) -> UserVersion {
         let (shard, index) = place(of: owner)
         return shards[shard].withLock { shard in
@@ -38,8 +39,8 @@ package final class UserVersions: Sendable {
         }
     }
 
-    /// Reads a value whose user is known only after the read, and then the user's userVersion. The access version is not
-    /// newer than the value.
+    /// Reads a value and then the version of its user, when the user is known only after the read. The access version
+    /// is never newer than the value.
     package func fresh<Value: Sendable, Failure: Error>(
         ownedBy owner: (Value) -> UserKey, _ read: () throws(Failure) -> Value?
     ) throws(Failure) -> Fresh<Value>? {
@@ -48,12 +49,12 @@ package final class UserVersions: Sendable {
             guard let value = try read() else { return nil }
             let userVersion = userVersion(of: owner(value))
             // If a write raised an access version between the two reads, for example because a device moved, the
-            // userVersion may be newer than the value. The value is then read again.
+            // version may be newer than the value. Read again in that case.
             if accessWrites.withLock({ $0 }) == before { return Fresh(value, userVersion) }
         }
     }
 
-    /// Raises the versions that a write concerns. Call this method after the write is durable and before it is
+    /// Raises the versions affected by a write. Call this method after the write is durable and before it is
     /// acknowledged.
     package func apply(_ invalidations: Invalidations) {
         if !invalidations.access.isEmpty || invalidations.allAccess { accessWrites.withLock { $0 &+= 1 } }
@@ -73,7 +74,7 @@ package final class UserVersions: Sendable {
         shards[shard].withLock { change(&$0.versions[index]) }
     }
 
-    /// Returns the shard and the index of a user's version. User ids are random, so their low bits are enough.
+    /// Returns the shard and index of a user's version. User IDs are random, so their low bits suffice.
     private func place(of owner: UserKey) -> (shard: Int, index: Int) {
         let low = owner.user.low
         let index = (low / UInt64(Self.shardCount)) % UInt64(versionsPerShard)

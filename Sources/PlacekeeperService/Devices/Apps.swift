@@ -6,14 +6,14 @@ package struct Apps: UseCases {
 
     /// Adds an app with a new publishable key.
     ///
-    /// - Parameter actor: if given, an entry of the audit log is added before the app.
+    /// - Parameter actor: if given, the audit log gets an entry before the app is added.
     package func createApp(_ bundleIdentifier: String, by actor: Auditor? = nil) async throws(ServiceError) -> App {
         try Validation.bundleIdentifier(bundleIdentifier)
         let app = App(
             id: AppID.random(random), bundleIdentifier: bundleIdentifier,
             publishableKey: Token.publishableKey(from: random), createdAt: clock.now())
         if let actor {
-            // An app that exists already gets no entry.
+            // Don't record an attempt to add an existing app.
             let selector = AppSelector.bundleIdentifier(bundleIdentifier)
             let known = try await service.ask { store async throws(StoreError) in try await store.app(selector) }
             guard known == nil else { throw ServiceError(.appExists, "An app already has this bundle identifier.") }
@@ -52,11 +52,10 @@ package struct Apps: UseCases {
         guard isKnown else { throw ServiceError(.appUnknown, "There is no such app.") }
     }
 
-    /// Replaces the settings of `app` unless they changed after `app` was read. Adds an entry to the audit log before the
-    /// change.
+    /// Replaces the settings of `app`, unless they changed after `app` was read. Adds an audit log entry first.
     ///
     /// - Parameter changes: a line about each changed setting, for the audit log.
-    /// - Returns: whether the settings were replaced. If not, nothing changed.
+    /// - Returns: whether the settings were replaced.
     package func replaceSettings(
         of app: App, with settings: App.Settings, changing changes: [String], by actor: Auditor
     ) async throws(ServiceError) -> Bool {
@@ -68,7 +67,7 @@ package struct Apps: UseCases {
         }
     }
 
-    /// Returns the amounts of an app's stored data.
+    /// Returns how much data an app stores.
     package func usage(of app: AppID) async throws(ServiceError) -> Usage {
         try await service.ask { store async throws(StoreError) in try await store.usage(of: app) }
     }

@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
 extension Devices {
-    /// Creates a link code of eight characters. Returns the code with its time of expiry.
+    /// Creates a link code of eight characters. Returns it with its expiration time.
     package func createLinkCode(for principal: Principal) async throws(ServiceError) -> (
         code: String, expiresAt: Timestamp
     ) {
@@ -12,13 +12,13 @@ extension Devices {
         return try await createLinkCode(for: principal.owner, by: principal.device.id, at: now)
     }
 
-    /// Creates a link code of a user for an operator.
+    /// Creates a link code for an operator.
     func createLinkCode(
         for owner: UserKey, by maker: DeviceID? = nil, at now: Timestamp
     ) async throws(ServiceError) -> (code: String, expiresAt: Timestamp) {
         let text = LinkCode.text(from: random)
         guard let digest = LinkCode.digest(of: text, app: owner.app, hashing: hashing) else {
-            // The code has eight characters of the alphabet that `digest` accepts.
+            // The code consists of eight characters that `digest` accepts.
             preconditionFailure("a code that was just made cannot be read")
         }
         let code = LinkCode(digest: digest, owner: owner, expiresAt: now + LinkCode.lifetime, maker: maker)
@@ -26,7 +26,7 @@ extension Devices {
         return (text, code.expiresAt)
     }
 
-    /// Moves the caller's device, with its archives, to the user of a code.
+    /// Moves the device and its archives to the user of a link code.
     package func link(_ principal: Principal, with code: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let device = principal.device.id
@@ -39,11 +39,11 @@ extension Devices {
         }
     }
 
-    /// Calls `attempt` with the digest of a link code. Does not call it if the code is unreadable, or if the source has
-    /// no attempts left. A wrong code costs the source an attempt (`wrongCodes`). A code of a user without room for the
-    /// device also costs an attempt, because the check for room may take long. A code that joins a device costs
-    /// nothing. In addition, the server limits the failed attempts of a client network, whatever the
-    /// route (`Server.wrongLinks`).
+    /// Calls `attempt` with the digest of a link code, unless the code is malformed or the source has no attempts left.
+    ///
+    /// A wrong code costs the source an attempt (`wrongCodes`). So does a code whose user has no room for the device,
+    /// because checking for room may take long. A code that joins a device costs nothing. In addition, the server
+    /// limits the failed attempts of each client network across all routes (`Server.wrongLinks`).
     func spending(
         _ code: String, app: App, by source: String,
         _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<JoinResult>

@@ -1,11 +1,11 @@
 package import PlacekeeperCore
 
 extension Devices {
-    /// Limits the requests of a caller by device, by user and by app, in this order. A request that one limit refuses
-    /// is not counted by the limits that follow. So a device without attempts cannot use up the attempts of its user,
-    /// and a user without attempts cannot use up the attempts of the app.
+    /// Limits requests by device, then by user, then by app. A request refused by one limit doesn't count toward the
+    /// next, so a device over its limit can't use up its user's requests, and a user over the limit can't use up the
+    /// app's.
     ///
-    /// - Returns: The verdicts of the quotas that are low. Empty for most requests.
+    /// - Returns: The verdicts of the quotas that are low. Usually empty.
     package func consumeRequest(of principal: Principal) throws(ServiceError) -> [LowQuota] {
         let limits = principal.app.settings.rateLimits
         let uptime = clock.uptime()
@@ -26,7 +26,7 @@ extension Devices {
         if verdict.isLow { low.append(LowQuota(name: name, verdict: verdict)) }
     }
 
-    /// Limits the registrations of new anonymous users of an app, so that they cannot fill the disk.
+    /// Limits how fast an app's new anonymous users register, so that they can't fill the disk.
     func consumeNewUser(of app: App) throws(ServiceError) {
         let quota = app.settings.rateLimits.registrations
         let verdict = service.newUsers.attempt(app.id.low, quota, at: clock.uptime())
@@ -37,7 +37,7 @@ extension Devices {
     }
 }
 
-/// A quota of which less than half is left.
+/// A quota with less than half remaining.
 package struct LowQuota: Sendable {
     package var name: String
     package var verdict: Quota.Verdict

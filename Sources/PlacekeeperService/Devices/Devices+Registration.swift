@@ -1,8 +1,8 @@
 package import PlacekeeperCore
 
 extension Devices {
-    /// Registers a device for a new anonymous user, for the user of a link code, or for the user of an account. If the
-    /// installation is known, the same device gets a new token, so a client that missed an answer can ask again.
+    /// Registers a device for a new anonymous user, the user of a link code, or the user of an account. If the
+    /// installation is known, its device gets a new token, so a client that missed the response can try again.
     package func register(_ registration: Registration) async throws(ServiceError) -> Registered {
         try Validation.deviceText(registration.name, member: "name")
         try Validation.deviceText(registration.model, member: "model")
@@ -43,8 +43,8 @@ extension Devices {
         return Registered(device: joined, token: token)
     }
 
-    /// Registers a device for a new anonymous user. The device of a known installation registers again, which needs no
-    /// permission, makes no new user, and does not count toward the app's limit of new users.
+    /// Registers a device for a new anonymous user. If the installation is known, its device registers again: this
+    /// needs no permission, creates no user and doesn't count toward the app's limit of new users.
     private func registerAnonymously(
         _ new: NewDevice, of app: App, isExempt: Bool
     ) async throws(ServiceError) -> JoinResult {
@@ -61,7 +61,7 @@ extension Devices {
         return try await service.write { store async throws(StoreError) in try await store.register(new) }
     }
 
-    /// Makes a new token of the caller's device. The previous token of the same access stays valid for
+    /// Creates a new token for the device. The previous token with the same access remains valid for
     /// `Credential.grace`, unless `revokesPrevious` is true.
     ///
     /// - Parameter presented: the bearer token of the request.
@@ -80,8 +80,7 @@ extension Devices {
         return token
     }
 
-    /// Notes a launch of the caller's app. Throws `installationCopied` if it is a launch of another device with the same
-    /// identity.
+    /// Records a launch of the app. Throws `installationCopied` if another device with the same identity launched it.
     package func begin(_ launch: CountedLaunch, for principal: Principal) async throws(ServiceError) {
         let joining = try await service.write { store async throws(StoreError) in
             try await store.begin(launch, of: principal.device.id, of: principal.owner)
@@ -89,7 +88,7 @@ extension Devices {
         guard joining.device != nil else { throw joining.error }
     }
 
-    /// Changes the idiom, the name, the model or the system version of the caller's device. Returns the changed device.
+    /// Changes the device's idiom, name, model or system version. Returns the changed device.
     package func describe(_ principal: Principal, as description: DeviceDescription) async throws(ServiceError)
         -> Device
     {
@@ -139,8 +138,8 @@ extension Devices {
     }
 }
 
-/// A change of a device's idiom, name, model and system version. Nil leaves a value unchanged. A nil inside an optional
-/// removes the value.
+/// A change to a device's idiom, name, model and system version. Nil leaves a value unchanged, and a nested nil removes
+/// it.
 package struct DeviceDescription: Sendable {
     package var idiom: Idiom?
     package var name: String??
@@ -156,7 +155,7 @@ package struct DeviceDescription: Sendable {
 }
 
 extension App.Settings.Registration {
-    /// The error for a new anonymous user that the app does not allow.
+    /// The error for a new anonymous user if the app doesn't allow anonymous registration.
     var refusal: ServiceError {
         switch self {
         case .open, .linkOnly:
@@ -168,9 +167,9 @@ extension App.Settings.Registration {
 }
 
 extension JoinResult {
-    /// The error for a device that did not join a user of an app.
+    /// The error for a device that couldn't join a user of an app.
     ///
-    /// - Parameter hasCode: whether the device sent a link code. Revoking a device ends the user's link codes.
+    /// - Parameter hasCode: whether the device sent a link code. Revoking a device invalidates the user's link codes.
     func error(in app: App, withCode hasCode: Bool = false) -> ServiceError {
         if case .tooManyScenes = self { return .tooManyScenes(app.settings.quotas) }
         guard case .tooManyDevices = self else { return error }
@@ -180,10 +179,10 @@ extension JoinResult {
         return error
     }
 
-    /// The error for a device that did not join a user.
+    /// The error for a device that couldn't join a user.
     var error: ServiceError {
         switch self {
-        // `installationUnknown` is of `copyOf`. Otherwise `registerAnonymously` then registers a new device.
+        // Only `copyOf` causes `installationUnknown` here. Otherwise `registerAnonymously` registers a new device.
         case .joined, .installationUnknown, .deviceGone:
             ServiceError(.callerGone, "The device no longer belongs to this user.")
         case .codeInvalid:

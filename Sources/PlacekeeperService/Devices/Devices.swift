@@ -4,13 +4,13 @@ package import PlacekeeperCore
 package struct Devices: UseCases {
     let service: RestorationService
 
-    /// Returns whether a bearer token has the form of a device's token. A token of another form cannot belong to a
-    /// device.
+    /// Returns whether a bearer token is formatted like a device token. Other texts can't belong to a device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
-    /// Returns the device that a bearer token belongs to, with its app. Nil if the token is unknown, expired or revoked. If
-    /// the cache has no current entry for the token, reads the device and the app from the store. Calls `admit` before it
-    /// reads the store, so that the caller can limit these reads.
+    /// Returns the device of a bearer token and its app, or nil if the token is unknown, expired or revoked.
+    ///
+    /// If the cache has no current entry, reads the device and the app from the store. Calls `admit` first, so that
+    /// these reads can be limited.
     package func authenticate(
         token: ArraySlice<UInt8>, admit: () throws(ServiceError) -> Void = {}
     ) async throws(ServiceError) -> Authentication? {
@@ -20,20 +20,19 @@ package struct Devices: UseCases {
         return try await authentication(of: digest, admit: admit)
     }
 
-    /// Returns the caller of a device's token if the caller is cached and the store has the userVersion of the caller's
-    /// user in memory.
+    /// Returns the principal of a device token if both the principal and the user's version are in memory.
     package func knownAuthentication(of token: ArraySlice<UInt8>) -> Authentication? {
         guard !store.isShared, Token.couldBeDevice(token) else { return nil }
         return knownAuthentication(of: digest(of: token))
     }
 
-    /// A cached caller, whose versions a shared store must tell before the caller can be used.
+    /// A cached principal. A shared store must confirm that it is current before it is used.
     package struct CachedPrincipal: Sendable {
         fileprivate let entry: PrincipalCache.Entry
         package var principal: Principal { entry.principal }
     }
 
-    /// Returns the cached caller of a device's token, if the store is shared.
+    /// Returns the cached principal of a device token, if the store is shared.
     package func cachedPrincipal(of token: ArraySlice<UInt8>) -> CachedPrincipal? {
         guard store.isShared, Token.couldBeDevice(token) else { return nil }
         let now = clock.now()
@@ -41,8 +40,8 @@ package struct Devices: UseCases {
         return CachedPrincipal(entry: entry)
     }
 
-    /// Asks the shared store for the versions of a cached caller, together with the questions of other requests. Calls the
-    /// closure once with the authentication, on any thread: nil if the caller must be read from the store.
+    /// Asks the shared store for the user's version, in one query with other requests. Calls the closure once, on any
+    /// thread, with nil if the principal must be read from the store.
     package func askAuthentication(
         of cached: CachedPrincipal, _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
     ) {
@@ -64,7 +63,7 @@ package struct Devices: UseCases {
         return Authentication(entry.principal, userVersion)
     }
 
-    /// Asks the store for the caller of a token, or for the userVersion of a cached caller.
+    /// Reads a token's principal from the store, or only the user's version if the principal is cached.
     private func authentication(
         of digest: Digest, admit: () throws(ServiceError) -> Void
     ) async throws(ServiceError) -> Authentication? {
@@ -95,9 +94,9 @@ package struct Devices: UseCases {
         return Authentication(principal, credential.userVersion)
     }
 
-    /// Returns the time for work that has an order within a user's data: uploads, forgotten scenes, items, decisions and
-    /// reported outcomes (`UserClocks`). Times of expiry, and times of devices, tokens, codes and logs, come from the
-    /// system's clock instead.
+    /// Returns the time for operations whose order within a user's data matters: uploads, forgotten scenes, items,
+    /// decisions and reported outcomes (`UserClocks`). Expiration times and the times of devices, tokens, codes and
+    /// logs come from the system clock instead.
     package func time(of owner: UserKey) async throws(ServiceError) -> Timestamp {
         if let time = userClocks.time(of: owner, clock) { return time }
         let latest = try await service.ask { store async throws(StoreError) in try await store.latestTime(of: owner) }
@@ -108,7 +107,7 @@ package struct Devices: UseCases {
         try await service.ask { store async throws(StoreError) in try await store.devices(of: principal.owner) }
     }
 
-    /// Returns an app's users in the order of their identifiers, beginning after `last`. For operators.
+    /// Returns an app's users, sorted by identifier, after `last`. For operators.
     package func users(
         of app: AppID, after last: UserID?, limit: Int
     ) async throws(ServiceError) -> [UserOverview] {
@@ -117,7 +116,7 @@ package struct Devices: UseCases {
         }
     }
 
-    /// Makes a device's token invalid permanently. The device's archives stay.
+    /// Permanently revokes a device's token. The device's archives are kept.
     package func revoke(_ device: DeviceID, for principal: Principal) async throws(ServiceError) {
         let now = clock.now()
         let isKnown = try await service.write { store async throws(StoreError) in
@@ -126,7 +125,7 @@ package struct Devices: UseCases {
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
     }
 
-    /// Returns the amounts of a caller's stored data.
+    /// Returns how much data the user stores.
     package func usage(of principal: Principal) async throws(ServiceError) -> Usage {
         try await service.ask { store async throws(StoreError) in try await store.usage(of: principal.owner) }
     }
@@ -135,7 +134,7 @@ package struct Devices: UseCases {
         try await service.ask { store async throws(StoreError) in try await store.devices(of: owner) }
     }
 
-    /// Returns a device of an app. Nil if the app has no such device, or if it was revoked.
+    /// Returns a device of an app, or nil if the device doesn't exist or was revoked.
     package func device(_ id: DeviceID, in app: AppID) async throws(ServiceError) -> Device? {
         try await service.ask { store async throws(StoreError) in try await store.device(id, in: app) }
     }

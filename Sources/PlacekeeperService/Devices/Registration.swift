@@ -1,31 +1,31 @@
 package import PlacekeeperCore
 
-/// A device's request to be registered.
+/// A device's registration request.
 package struct Registration: Sendable {
-    /// The app's publishable key, which begins with `pk_`.
+    /// The app's publishable key, with the prefix `pk_`.
     package var publishableKey: String
     package var idiom: Idiom
     package var model: String?
     package var name: String?
     package var systemVersion: String?
-    /// The id and the secret that the client made for its installation. Nil if the client did not make them.
+    /// The ID and secret that the client created for its installation, if any.
     package var installation: (id: InstallationID, secret: String)?
     package var joins = Joins.newUser
-    /// The launch of the device's app. Nil if the device does not count its launches.
+    /// The app's launch. Nil if the device doesn't count launches.
     package var launch: CountedLaunch?
     /// The source of the request, such as the peer's address. Wrong link codes are throttled by source.
     package var source: String
-    /// Whether the app's limit of new users does not apply to the registration.
+    /// Whether the registration is exempt from the app's limit of new users.
     package var isExempt = false
 
-    /// The user that the device asks for.
+    /// The user that the device wants to join.
     package enum Joins: Sendable {
-        /// A new anonymous user, or the user that the device of the installation already has.
+        /// A new anonymous user, or the current user of the installation's device.
         case newUser
         case linkCode(String)
         /// The account of a sign-in token.
         case account(token: String)
-        /// The user of the installation whose identity the device has copied.
+        /// The user of the installation whose identity this device copied.
         case copy(of: (id: InstallationID, secret: String))
     }
 
@@ -47,6 +47,6 @@ package struct Registration: Sendable {
 /// A registered device and its token.
 package struct Registered: Sendable {
     package var device: Device
-    /// The bearer token, which is shown only once.
+    /// The bearer token. It is shown only once.
     package var token: String
 }

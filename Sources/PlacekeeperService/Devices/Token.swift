@@ -1,15 +1,15 @@
 import PlacekeeperCore
 
-/// Makes secrets and keys as text: a prefix that names the kind, and random bits in base64url (RFC 4648 section 5).
+/// Creates secrets and keys as text: a prefix for the kind, followed by random bits in base64url (RFC 4648 section 5).
 enum Token {
-    /// Returns a new bearer token of a device: 256 random bits.
+    /// Returns a new device token: 256 random bits.
     static func device(from random: any RandomSource) -> String { "pkd_" + base64url(random.bytes(32)) }
-    /// Returns a new publishable key of an app: 128 random bits.
+    /// Returns a new publishable key for an app: 128 random bits.
     static func publishableKey(from random: any RandomSource) -> String { "pk_" + base64url(random.bytes(16)) }
 
-    /// Returns a new bearer token of the admin API: 256 random bits.
+    /// Returns a new token for the admin API: 256 random bits.
     static func api(from random: any RandomSource) -> String { "pka_" + base64url(random.bytes(32)) }
-    /// Returns the secret of a new session of an administrator: 256 random bits.
+    /// Returns a secret for a new administrator session: 256 random bits.
     static func session(from random: any RandomSource) -> String { "pks_" + base64url(random.bytes(32)) }
 
     static func couldBeAPIToken(_ text: ArraySlice<UInt8>) -> Bool {
@@ -19,8 +19,7 @@ enum Token {
         text.count == 47 && text.starts(with: "pks_".utf8)
     }
 
-    /// Returns whether a text has the form of a device's token. A text of another form need not be hashed and looked
-    /// up.
+    /// Returns whether a text is formatted like a device token. Other texts need no hashing or lookup.
     static func couldBeDevice(_ text: ArraySlice<UInt8>) -> Bool {
         text.count == 47 && text.starts(with: "pkd_".utf8)
     }

@@ -4,14 +4,13 @@ package import PlacekeeperCore
 package struct UserOverview: Sendable, Hashable {
     package var user: UserID
     package var isSignedIn: Bool
-    /// Nil if the user was created by a version that did not store the time.
+    /// Nil if the user was created by a version that didn't record the time.
     package var createdAt: Timestamp?
     package var archiveCount: Int
-    /// The bytes that `Usage.bytes` counts.
+    /// The bytes, counted as in `Usage.bytes`.
     package var bytes: Int
     package var deviceCount: Int
-    /// The last time at which any of the user's devices was used. The service writes this time about once a minute.
-    /// Nil if the user has no devices.
+    /// When any of the user's devices was last used. Written about once a minute. Nil if the user has no devices.
     package var lastSeenAt: Timestamp?
 
     package init(

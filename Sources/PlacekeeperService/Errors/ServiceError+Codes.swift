@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
 extension ServiceError.Code {
-    // The resource does not exist, or does not belong to the caller.
+    // The resource doesn't exist or belongs to another user.
     package static let appUnknown = Self(rawValue: "app-unknown")
     package static let archiveNotFound = Self(rawValue: "archive-not-found")
     package static let deviceNotFound = Self(rawValue: "device-not-found")
@@ -14,35 +14,35 @@ extension ServiceError.Code {
     package static let sceneNameInvalid = Self(rawValue: "scene-name-invalid")
     package static let idiomRequired = Self(rawValue: "idiom-required")
     package static let contextInvalid = Self(rawValue: "context-invalid")
-    /// The query and the archive give different values. `details` has both values.
+    /// The values in the query and in the archive differ. `details` contains both.
     package static let contextContradicted = Self(rawValue: "context-contradicted")
-    /// `details` has two members: `reason` is the code of the reason, and `offset` is the byte offset in the archive.
+    /// `details` contains the code of the `reason` and the byte `offset` in the archive.
     package static let archiveUnreadable = Self(rawValue: "archive-unreadable")
-    /// The archive was accepted, but its state cannot be shown. `details` are those of `archiveUnreadable`.
+    /// The archive was accepted, but its state can't be displayed. `details` as for `archiveUnreadable`.
     package static let archiveNotInspectable = Self(rawValue: "archive-not-inspectable")
     package static let archiveTooLarge = Self(rawValue: "archive-too-large")
     package static let screenshotTooLarge = Self(rawValue: "screenshot-too-large")
     package static let screenshotUnreadable = Self(rawValue: "screenshot-unreadable")
-    /// The link code is unknown, expired, or used by another device. The error does not tell which of these is true.
+    /// The link code is unknown, expired, or used by another device. The error doesn't reveal which.
     package static let linkCodeInvalid = Self(rawValue: "link-code-invalid")
     package static let installationInvalid = Self(rawValue: "installation-invalid")
-    /// The installation is registered with another secret.
+    /// The installation was registered with a different secret.
     package static let installationCloned = Self(rawValue: "installation-cloned")
     /// Another device uses the identity of the installation.
     package static let installationCopied = Self(rawValue: "installation-copied")
-    /// The error does not tell why the token is not valid.
+    /// The error doesn't reveal why the token is invalid.
     package static let signInTokenInvalid = Self(rawValue: "sign-in-token-invalid")
     package static let tooManyDevices = Self(rawValue: "too-many-devices")
     package static let tooManyScenes = Self(rawValue: "too-many-scenes")
-    /// `details` has the name of the `quota`, its `limit`, and the amount in use as `used`.
+    /// `details` contains the name of the `quota`, its `limit`, and the amount `used`.
     package static let quotaExceeded = Self(rawValue: "quota-exceeded")
 
-    // Data sources and their items. `member` of the error is the path to the invalid member of the delta.
+    // Data sources and their items. The error's `member` is the path to the invalid member of the delta.
     package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")
     package static let dataSourceNameInvalid = Self(rawValue: "data-source-name-invalid")
     package static let dataSourceDiffers = Self(rawValue: "data-source-differs")
     package static let tooManyDataSources = Self(rawValue: "too-many-data-sources")
-    /// `details` has the data source's name as `dataSource`.
+    /// `details` contains the data source's name as `dataSource`.
     package static let itemsNotRegistered = Self(rawValue: "items-not-registered")
     package static let identifierInvalid = Self(rawValue: "identifier-invalid")
     package static let aliasInvalid = Self(rawValue: "alias-invalid")
@@ -52,17 +52,17 @@ extension ServiceError.Code {
     package static let itemContradicted = Self(rawValue: "item-contradicted")
     package static let redirectLoops = Self(rawValue: "redirect-loops")
     package static let redirectTargetUnknown = Self(rawValue: "redirect-target-unknown")
-    /// `details` has the registration's `cursor`, and the `digest` of the registered items.
+    /// `details` contains the registration's `cursor` and the `digest` of the registered items.
     package static let cursorStale = Self(rawValue: "cursor-stale")
     package static let linkInvalid = Self(rawValue: "link-invalid")
     package static let tooManyLinks = Self(rawValue: "too-many-links")
-    /// The requesting device was revoked or moved to another user, or its user was erased, during the request.
+    /// During the request, the device was revoked or moved to another user, or its user was erased.
     package static let callerGone = Self(rawValue: "unauthorized")
 
     // Administrators
-    /// A name, a password, a label or a time of an administrator or an API token is invalid. `member` has the member.
+    /// A name, password, label or time of an administrator or API token is invalid. `member` names it.
     package static let administratorInvalid = Self(rawValue: "invalid-body")
-    /// The error does not tell whether the name or the password is wrong.
+    /// The error doesn't reveal whether the name or the password is wrong.
     package static let logInRefused = Self(rawValue: "log-in-refused")
     package static let notLoggedIn = Self(rawValue: "not-logged-in")
     package static let setUpRefused = Self(rawValue: "set-up-refused")
@@ -76,13 +76,13 @@ extension ServiceError.Code {
     package static let decisionNotFound = Self(rawValue: "decision-not-found")
     package static let tokenNotFound = Self(rawValue: "token-not-found")
 
-    // Imports. No route answers with these codes.
-    /// The file is not an export, or not a whole one, or has data that the service does not accept.
+    // Imports. These codes are never sent over HTTP.
+    /// The file is not an export, is incomplete, or contains data that the service doesn't accept.
     package static let importInvalid = Self(rawValue: "import-invalid")
-    /// The user or the account of the file exists, or a device of the file belongs to another user.
+    /// The user or account in the file already exists, or a device in the file belongs to another user.
     package static let importRefused = Self(rawValue: "import-refused")
 
-    // The request is not allowed, or is not allowed at this time.
+    // The request is not allowed, or not allowed now.
     package static let appExists = Self(rawValue: "app-exists")
     package static let linkCodeRequired = Self(rawValue: "link-code-required")
     package static let signInRequired = Self(rawValue: "sign-in-required")
@@ -93,7 +93,7 @@ extension ServiceError.Code {
     package static let outcomeNotServed = Self(rawValue: "outcome-not-served")
     package static let throttled = Self(rawValue: "throttled")
     package static let tooManyFollowers = Self(rawValue: "too-many-followers")
-    /// Too many slow requests are waiting, or the request was canceled while it waited.
+    /// Too many slow requests are waiting, or this request was canceled while waiting.
     package static let overloaded = Self(rawValue: "overloaded")
 
     // The store failed.
@@ -103,7 +103,7 @@ extension ServiceError.Code {
 }
 
 extension ServiceError {
-    /// Translates an error of the store. The store's message becomes the cause, which only logs show.
+    /// Translates a store error. The store's message becomes the cause, which appears only in logs.
     init(_ error: StoreError) {
         let cause = error.description
         switch error.code {

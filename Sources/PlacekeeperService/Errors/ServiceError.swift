@@ -1,13 +1,13 @@
 package import PlacekeeperCore
 
-/// An error of the service. `code` is stable and is the code on the wire. The message is safe to show.
+/// An error of the service. The `code` is stable and sent on the wire. The message is safe to show.
 package struct ServiceError: Error, Sendable {
     package struct Code: RawRepresentable, Sendable, Hashable {
         package var rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// A step on the path to a member of a request.
+    /// A step in the path to a request's member.
     package enum MemberStep: Sendable, Hashable, ExpressibleByStringLiteral {
         case name(String)
         case index(Int)
@@ -19,13 +19,13 @@ package struct ServiceError: Error, Sendable {
     package var message: String
     /// The path to the invalid member of the request, such as `upserts`, 3, `identifier`.
     package var member: [MemberStep]?
-    /// Values that belong to the problem, for example the two values that contradict each other.
+    /// Values that describe the problem, for example two contradictory values.
     package var details: [String: String]
-    /// The time that the client should wait before it sends the request again.
+    /// How long the client should wait before it retries.
     package var retryAfter: Duration?
-    /// The quota that the request exceeded, if the error is `throttled` because of a quota.
+    /// The exceeded quota, if a quota caused the error `throttled`.
     package var excess: Quota.Excess?
-    /// The cause. Only logs may show it.
+    /// The cause, for logs only.
     package var cause: String?
 
     package init(

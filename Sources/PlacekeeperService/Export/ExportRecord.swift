@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// The first line of an export: whose data the export has, and when it was made.
+/// The first line of an export: whose data it contains and when it was created.
 package struct ExportHeader: Sendable, Hashable {
     /// The app's bundle identifier.
     package var app: String
@@ -18,10 +18,10 @@ package struct ExportHeader: Sendable, Hashable {
     }
 }
 
-/// A line of an export between the header and the end (docs/export-format.md). The cases are in the order of the lines:
-/// the archives follow their scene, and the items follow their registration.
+/// A line between the header and the end of an export (docs/export-format.md). The cases are in the order of the lines:
+/// archives follow their scene, and items follow their registration.
 package enum ExportRecord: Sendable {
-    /// The last revision that was assigned when the export began.
+    /// The latest revision when the export began.
     case revision(Revision)
     case device(Device)
     case scene(name: String, forgotten: CaptureOrder.Forgotten?)
@@ -36,7 +36,7 @@ package struct ExportedArchive: Sendable, Hashable {
     package var archive: Archive
     package var bytes: [UInt8]
     package var screenshot: Screenshot?
-    /// The oldest first.
+    /// Oldest first.
     package var outcomes: [Outcome]
 
     package init(archive: Archive, bytes: [UInt8], screenshot: Screenshot?, outcomes: [Outcome]) {
@@ -66,13 +66,13 @@ package struct ExportedItem: Sendable, Hashable {
     package var device: DeviceID
     package var item: Item
     package var changedAt: Timestamp
-    /// Since when the identifier names this item. Nil for `changedAt`.
+    /// Since when the identifier has belonged to this item. Nil means `changedAt`.
     package var since: Timestamp?
-    /// Whether the identifier named another item before.
+    /// Whether the identifier previously belonged to another item.
     package var isReuse: Bool
     /// When the item was removed or replaced. Nil for a live item.
     package var removedAt: Timestamp?
-    /// The identifier of the item that replaced this item.
+    /// The identifier of this item's replacement.
     package var replacedBy: String?
 
     package init(

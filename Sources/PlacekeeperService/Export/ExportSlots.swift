@@ -1,9 +1,9 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Limits the exports of one user that run at the same time, because each export reads all data of the user.
+/// Limits a user's concurrent exports, because each export reads all of the user's data.
 package final class ExportSlots: Sendable {
-    /// A running export. The slot is free again when the last reference to this object is gone.
+    /// A running export. The slot becomes free when the last reference to it is released.
     package final class Slot: Sendable {
         private let slots: ExportSlots
         private let owner: UserKey
@@ -16,13 +16,13 @@ package final class ExportSlots: Sendable {
         deinit { slots.free(owner) }
     }
 
-    /// Each export adds an entry to the audit log, so the exports of a user are limited.
+    /// Limits exports per user, because each one adds an audit log entry.
     private static let quota = Quota(burst: 10, interval: .seconds(600))
     private let starts = Throttle(ExportSlots.quota)
     private let taken = LockBox<[UserKey: Int]>([:])
 
-    /// Takes a slot. Throws `throttled` if the user has `Limits.exports` running exports, or had too many
-    /// exports recently.
+    /// Takes a slot. Throws `throttled` if the user already has `Limits.exports` running exports or started too many
+    /// recently.
     package func take(for owner: UserKey, at uptime: Duration) throws(ServiceError) -> Slot {
         let isTaken = taken.withLock { taken in
             guard taken[owner, default: 0] < Limits.exports else { return false }

@@ -2,7 +2,7 @@ package import PlacekeeperCore
 import PlacekeeperMatching
 
 extension Exports {
-    /// Begins an export of a user's data. Nil if there is no such user.
+    /// Begins an export of a user's data. Returns nil if there is no such user.
     package func export(_ owner: UserKey, of app: App) async throws(ServiceError) -> UserExport? {
         guard try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) }) != nil
         else {
@@ -14,8 +14,8 @@ extension Exports {
         return UserExport(of: owner, header: header, service: service)
     }
 
-    /// Returns an archive with all that belongs to it. Nil if the archive no longer exists. Throws `storeFailed` if the
-    /// stored bytes are damaged, because an import would refuse them.
+    /// Returns an archive with everything that belongs to it, or nil if it no longer exists. Throws `storeFailed` if
+    /// the stored bytes are damaged, because an import would reject them.
     func exported(_ archive: Archive) async throws(ServiceError) -> ExportedArchive? {
         let exported = try await service.ask { store async throws(StoreError) -> ExportedArchive? in
             let bytes: [UInt8]?
@@ -39,8 +39,8 @@ extension Exports {
         return exported
     }
 
-    /// Returns a page of a registration's items, and the ordinal after which the next page begins. The ordinal is nil
-    /// on the last page.
+    /// Returns a page of a registration's items and the ordinal after which the next page begins. The ordinal is nil on
+    /// the last page.
     func exportedItems(
         after last: Int64?, in registry: Registry
     ) async throws(ServiceError) -> (items: [ExportedItem], last: Int64?) {

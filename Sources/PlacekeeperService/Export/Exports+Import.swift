@@ -1,38 +1,37 @@
 package import PlacekeeperCore
 import PlacekeeperMatching
 
-/// An export that is read for an import. An import reads the file twice: it stores nothing before the whole file was
-/// checked.
+/// An export file to import. An import reads it twice, because it stores nothing until the whole file is checked.
 package protocol ImportFile {
     var header: ExportHeader { get }
-    /// Calls `body` with each record in order, from the first record on. Throws if the file is not a whole export. Adds
-    /// the place in the file to an error of `body` with the code `importInvalid`.
+    /// Calls `body` with every record, from the first to the last. Throws if the file is not a complete export. If
+    /// `body` throws `importInvalid`, adds the position in the file to the error.
     mutating func forEachRecord(
         _ body: (ExportRecord) async throws(ServiceError) -> Void
     ) async throws(ServiceError)
 }
 
-/// A user that was imported.
+/// An imported user.
 package struct ImportResult: Sendable, Hashable {
     package var user: UserID
     package var subject: Subject?
-    /// With this code, a device joins the user. Nil if the user has a subject, because a device then signs in, or if no
-    /// code could be made.
+    /// A link code with which a device can join the user. Nil if the user has a subject, because devices sign in then,
+    /// or if no code could be created.
     package var linkCode: String?
     package var linkCodeExpiresAt: Timestamp?
-    /// The reason why no link code could be made.
+    /// Why no link code could be created.
     package var linkCodeFault: String?
 }
 
 extension Exports {
-    /// Imports a user from an export. The user keeps its id, its revisions and its subject. The devices are added without
-    /// tokens, so they must register again.
+    /// Imports a user from an export. The user keeps its ID, revisions and subject. Devices are added without tokens
+    /// and must register again.
     ///
-    /// If the import fails, the user is removed again. If the process ends during the import, a user without devices and
-    /// without a subject stays.
+    /// If the import fails, the user is removed again. If the process ends during the import, a user without devices or
+    /// subject is left behind.
     ///
-    /// - Parameter replaces: whether a user without devices and without a subject is removed first, which an interrupted
-    ///   import left behind.
+    /// - Parameter replaces: whether to first remove a user without devices or subject that an interrupted import left
+    ///   behind.
     package func importUser(
         from file: inout some ImportFile, into app: App, replaces: Bool = false, by actor: Auditor
     ) async throws(ServiceError) -> ImportResult {
@@ -41,7 +40,7 @@ extension Exports {
             throw ServiceError(
                 .importRefused, "The file is an export of the app \(header.app), and not of \(app.bundleIdentifier).")
         }
-        // Lists of users begin after the id 0.
+        // Lists of users start after the ID 0.
         guard header.user != UserID(high: 0, low: 0) else {
             throw ServiceError(.importInvalid, "The user's id is not valid.")
         }
@@ -57,7 +56,7 @@ extension Exports {
             .imported, by: actor, in: app.id,
             about: header.subject.map { accountHashing.digest(of: $0, in: app.id) } ?? accountHashing.digest(of: owner))
         var user = check.user
-        // An erasure of the user, or of its subject, before the import does not concern the imported user.
+        // Earlier erasures of this user or subject don't apply to the imported user.
         let digests =
             [accountHashing.digest(of: owner)]
             + (header.subject.map { [accountHashing.digest(of: $0, in: app.id)] } ?? [])
@@ -71,7 +70,7 @@ extension Exports {
             try await store(&file, check, to: owner, at: now)
             try await end(check, header, owner)
         } catch {
-            // If this also fails, the user stays as after a crash, and the first error is reported.
+            // If this fails too, the user is left behind, as after a crash. The first error is reported.
             _ = try? await service.write { store async throws(StoreError) in try await store.erase(owner) }
             throw error
         }
@@ -81,7 +80,7 @@ extension Exports {
             (result.linkCode, result.linkCodeExpiresAt) = try await service.devices.createLinkCode(
                 for: owner, at: clock.now())
         } catch {
-            // The user is imported already, so the import has not failed.
+            // The import itself has succeeded by now.
             result.linkCodeFault = error.message
         }
         return result
@@ -97,7 +96,7 @@ extension Exports {
         return check
     }
 
-    /// Stores the records of the file. Checks them again, because the file may have changed.
+    /// Stores the file's records. Checks them again, because the file may have changed.
     private func store(
         _ file: inout some ImportFile, _ first: ImportCheck, to owner: UserKey, at now: Timestamp
     ) async throws(ServiceError) {
@@ -113,7 +112,7 @@ extension Exports {
         try await writer.end()
     }
 
-    /// Throws if the user or the subject is already known.
+    /// Throws if the user or the subject already exists.
     private func refuseTaken(
         _ header: ExportHeader, _ owner: UserKey, replaces: Bool
     ) async throws(ServiceError) {
@@ -139,14 +138,14 @@ extension Exports {
         _ = try await service.write { store async throws(StoreError) in try await store.erase(owner) }
     }
 
-    /// Returns the account that an imported user gets.
+    /// Returns the imported user's account.
     private func account(of subject: Subject, importedTo owner: UserKey) -> Account {
         Account(digest: accountHashing.digest(of: subject, in: owner.app), newUser: owner.user) { [sealing] owner in
             sealing.seal(subject.bytes, for: owner)
         }
     }
 
-    /// Stores an invented user, without the checks of an import. Returns false if a device or the account is taken.
+    /// Stores a generated user without an import's checks. Returns false if a device or the account already exists.
     package func writeUser(
         _ user: ImportedUser, _ records: [ExportRecord], devices: [Device], subject: Subject?
     ) async throws(ServiceError) -> Bool {

@@ -13,21 +13,21 @@ package struct UserSummary: Sendable {
     package var user: UserID
     /// Nil if the user is anonymous.
     package var subject: Subject?
-    /// Nil if the user was created by a version that did not store the time.
+    /// Nil if the user was created by a version that didn't record the time.
     package var createdAt: Timestamp?
     package var devices: [Device]
-    /// The scenes that have archives, that were forgotten, or that have archives whose deletion can be undone.
+    /// The scenes that have archives, that were forgotten, or whose archives can be undeleted.
     package var scenes: [SceneFacts]
-    /// The name of the last listed scene, if there are more scenes.
+    /// The name of the last listed scene, if more follow.
     package var nextScene: String?
     package var registrations: [Registration]
 }
 
 extension Exports {
-    /// Returns an overview of a user's data. Nil if there is no such user.
+    /// Returns an overview of a user's data, or nil if there is no such user.
     ///
     /// - Parameters:
-    ///   - scene: the scenes begin after the scene with this name. If it is nil, they begin with the first scene.
+    ///   - scene: the name of the scene after which the list starts. Nil starts with the first scene.
     ///   - limit: the maximum number of scenes.
     package func summary(
         of owner: UserKey, behind scene: String? = nil, limit: Int = .max
@@ -48,7 +48,7 @@ extension Exports {
                 let page = try await store.scenes(of: owner, after: last, limit: Limits.page)
                 for scene in page {
                     if scene.archiveCount == 0, scene.forgotten == nil {
-                        // An administrator may have deleted all archives of the scene, and may undo this.
+                        // An administrator may have deleted all of the scene's archives and may still undo it.
                         let key = SceneKey(owner: owner, name: scene.name)
                         guard try await !store.deletedArchives(in: key, at: now).isEmpty else { continue }
                     }

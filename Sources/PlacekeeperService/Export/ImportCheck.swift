@@ -1,15 +1,15 @@
 import PlacekeeperCore
 import PlacekeeperMatching
 
-/// Checks the records of an import one after another: their values, their order and their number. A file comes from
-/// outside the service, so nothing in it is taken for granted.
+/// Checks the values, order and number of an import's records, one after another. The file comes from outside the
+/// service, so it is not trusted.
 struct ImportCheck {
-    /// The part of the file that the last record belongs to.
+    /// The part of the file to which the last record belongs.
     private enum Part: Int {
         case start, revision, devices, scenes, changes, dataSources
     }
 
-    /// The devices that were checked so far.
+    /// The devices checked so far.
     private(set) var devices: [Device] = []
     private let owner: UserKey
     private let now: Timestamp
@@ -39,7 +39,7 @@ struct ImportCheck {
         self.hashing = hashing
     }
 
-    /// The user that the checked records describe. No revision of the records is greater than the user's revision.
+    /// The user described by the checked records. No record has a greater revision than the user.
     var user: ImportedUser {
         ImportedUser(
             owner: owner, createdAt: now, revision: latest,
@@ -59,7 +59,7 @@ struct ImportCheck {
         }
     }
 
-    /// Checks that the file has the line that every export has.
+    /// Checks that the file contains the line that every export must have.
     func end() throws(ServiceError) { try require(part != .start, "The line with the revision is missing.") }
 
     private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(ServiceError) {
@@ -159,7 +159,7 @@ struct ImportCheck {
         try require(isBounded, "The summary of an archive is too large.")
     }
 
-    /// Checks the bytes as an upload's bytes are checked.
+    /// Applies the checks of an upload to the bytes.
     private func checkBytes(_ exported: ExportedArchive) throws(ServiceError) {
         let bytes = exported.bytes
         try require(bytes.count <= Limits.archive, "An archive can have at most \(Limits.archive) bytes.")
@@ -188,7 +188,7 @@ struct ImportCheck {
         lastChange = change.revision
     }
 
-    /// Begins the part of a data source, unless it has begun.
+    /// Begins a data source's part, unless it has already begun.
     private mutating func enter(dataSource name: String) throws(ServiceError) {
         try enter(.dataSources)
         guard dataSource != name else { return }

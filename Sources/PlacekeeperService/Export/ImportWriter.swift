@@ -1,7 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperMatching
 
-/// Writes the checked records of an import to the store, in transactions of bounded size.
+/// Writes an import's checked records to the store, in transactions of limited size.
 struct ImportWriter {
     private let service: RestorationService
     private let owner: UserKey
@@ -10,9 +10,9 @@ struct ImportWriter {
     private var weight = 0
     private var items: ImportedItems?
 
-    /// The approximate number of bytes that one transaction stores. One archive may have more.
+    /// The approximate number of bytes in a transaction. A single archive may exceed it.
     private static let weightAtOnce = 1 << 20
-    /// The maximum number of items that one transaction stores, because each item has many rows.
+    /// The maximum number of items in a transaction. Each item takes many rows.
     private static let itemsAtOnce = 500
 
     init(to owner: UserKey, service: RestorationService) {
@@ -20,7 +20,7 @@ struct ImportWriter {
         self.service = service
     }
 
-    /// Adds a record. Archives follow their scene, and items their registration.
+    /// Adds a record. Archives must follow their scene, and items their registration.
     mutating func add(_ record: ExportRecord) async throws(ServiceError) {
         switch record {
         case .revision, .device: break
@@ -47,7 +47,7 @@ struct ImportWriter {
         if weight >= Self.weightAtOnce { try await write() }
     }
 
-    /// Writes the records that are not written yet.
+    /// Writes the remaining records.
     mutating func end() async throws(ServiceError) {
         appendItems()
         items = nil
@@ -73,7 +73,7 @@ struct ImportWriter {
         append(.items(items), items.items.reduce(256) { $0 + 2 * $1.texts.count + 40 * $1.item.aliases.count + 192 })
     }
 
-    /// Returns an item with the lookup keys and the sealed texts of this store.
+    /// Returns an item with this store's lookup keys and sealed texts.
     private func stored(_ exported: ExportedItem) -> ImportedItems.Item {
         let item = exported.item
         let names = [item.identifier] + item.aliases + (exported.replacedBy.map { [$0] } ?? [])

@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// A part of an import, as a store stores it.
+/// A part of an import in the form that a store writes.
 package enum ImportedRecord: Sendable {
     case scene(name: String, forgotten: CaptureOrder.Forgotten?)
     case archive(ExportedArchive)
@@ -9,10 +9,10 @@ package enum ImportedRecord: Sendable {
     case items(ImportedItems)
 }
 
-/// Items of one registration. The first items of a registration create it. Further items are added to it.
+/// Items of one registration. The first batch creates the registration, and later batches add to it.
 package struct ImportedItems: Sendable {
     package struct Item: Sendable {
-        /// The item without its ordinal. The store assigns rising ordinals in the order of the items.
+        /// The item without its ordinal. The store assigns increasing ordinals in the items' order.
         package var item: StoredItem
         /// Nil for a live item.
         package var removedAt: Timestamp?

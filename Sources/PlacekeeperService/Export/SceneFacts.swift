@@ -1,13 +1,13 @@
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// A scene of a user, with the number and the size of its archives.
+/// A user's scene, with the number and size of its archives.
 package struct SceneFacts: Sendable, Hashable {
     package var name: String
-    /// When the scene was last forgotten. Nil if it was never forgotten.
+    /// When the scene was last forgotten, or nil if never.
     package var forgotten: CaptureOrder.Forgotten?
     package var archiveCount: Int
-    /// The number of uploaded bytes of the archives together, without screenshots.
+    /// The total size of the uploaded archives in bytes, without screenshots.
     package var archiveBytes: Int
 
     package init(name: String, forgotten: CaptureOrder.Forgotten?, archiveCount: Int, archiveBytes: Int) {

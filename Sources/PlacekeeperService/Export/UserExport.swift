@@ -1,13 +1,13 @@
 import PlacekeeperCore
 import PlacekeeperMatching
 
-/// Reads all data of a user, one record after another (docs/export-format.md). Holds at most one page and one archive in
+/// Reads all of a user's data, one record at a time (docs/export-format.md). Holds at most one page and one archive in
 /// memory.
 ///
-/// The records are not read at one moment. Each record is as the store has it at one moment. A change that is made
-/// during the export may be in the export or not.
+/// The export is not a snapshot of a single moment: each record is read at its own time. Changes made during the export
+/// may or may not be included.
 package struct UserExport: Sendable {
-    /// The part of the data that is read next.
+    /// The part to read next.
     private enum Step: Sendable {
         case devices
         case scenes(after: String?)
@@ -19,7 +19,7 @@ package struct UserExport: Sendable {
         case end
     }
 
-    /// A record, or an archive whose bytes are not read yet.
+    /// A record, or an archive whose bytes haven't been read yet.
     private enum Entry: Sendable {
         case record(ExportRecord)
         case archive(Archive)
@@ -29,9 +29,9 @@ package struct UserExport: Sendable {
     private let service: RestorationService
     private let owner: UserKey
     private var step = Step.devices
-    /// The entries that were read and not returned yet.
+    /// Entries that were read but not yet returned.
     private var entries: ArraySlice<Entry> = []
-    /// The scenes that were read and whose archives were not read yet.
+    /// Scenes that were read but whose archives weren't yet.
     private var scenes: ArraySlice<SceneFacts> = []
 
     init(of owner: UserKey, header: ExportHeader, service: RestorationService) {
@@ -40,7 +40,7 @@ package struct UserExport: Sendable {
         self.service = service
     }
 
-    /// Returns the next record. Nil after the last record.
+    /// Returns the next record, or nil after the last.
     package mutating func next() async throws(ServiceError) -> ExportRecord? {
         while true {
             switch entries.popFirst() {
@@ -91,7 +91,7 @@ package struct UserExport: Sendable {
             step = .changes(after: try await firstRevision())
             return
         }
-        // The store also knows scenes that only have tombstones.
+        // The store also lists scenes that contain only tombstones.
         guard scene.forgotten != nil || scene.archiveCount > 0 else {
             step = .scenes(after: scene.name)
             return
@@ -114,7 +114,7 @@ package struct UserExport: Sendable {
         }
     }
 
-    /// Returns the revision after which a device can still read the changes.
+    /// Returns the revision from which a device can still read all later changes.
     private func firstRevision() async throws(ServiceError) -> Revision {
         let owner = owner
         let latest = try await service.ask { store async throws(StoreError) in
@@ -150,7 +150,7 @@ package struct UserExport: Sendable {
         step = .registrations(list, registries[...])
     }
 
-    /// Begins with the next registration. After the last registration, reads the decisions.
+    /// Starts the next registration. After the last one, reads the decisions.
     private mutating func beginRegistration(
         _ registries: ArraySlice<Registry>, of list: ItemList
     ) async throws(ServiceError) {
@@ -174,7 +174,7 @@ package struct UserExport: Sendable {
         of registry: Registry, after last: Int64?, rest: ArraySlice<Registry>
     ) async throws(ServiceError) {
         let service = service
-        // A page may take long to find, so it is read on the offload queue.
+        // Finding a page may take long, so read it on the offload queue.
         let page = try await service.offload(for: owner) { () async throws(ServiceError) in
             try await service.exports.exportedItems(after: last, in: registry)
         }.get()
@@ -188,7 +188,7 @@ package struct UserExport: Sendable {
 }
 
 extension Lists.Decision {
-    /// The order of decisions in an export. The store's order depends on the lookup secret if two decisions were made
+    /// Sorts decisions for an export. The store's own order depends on the lookup secret when two decisions were made
     /// at the same time.
     fileprivate static func isBefore(_ one: Self, _ other: Self) -> Bool {
         if one.decidedAt != other.decidedAt { return one.decidedAt < other.decidedAt }

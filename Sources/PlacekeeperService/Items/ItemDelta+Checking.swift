@@ -2,9 +2,9 @@ import PlacekeeperCore
 import PlacekeeperMatching
 
 extension ItemDelta {
-    /// Checks the delta, and prepares it for the store.
+    /// Checks the delta and prepares it for the store.
     ///
-    /// - Parameter scope: the scope of the list. In a shared list, the target of a redirect needs no registration.
+    /// - Parameter scope: the list's scope. In a shared list, the target of a redirect needs no registration.
     func checked(
         for owner: UserKey, at time: Timestamp, in environment: IdentityEnvironment,
         scope: DataSource.Scope = .registered

@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
 extension Lists {
-    /// Declares a data source. Repeating the same declaration changes nothing. A declaration with other values is
+    /// Declares a data source. Repeating a declaration changes nothing. A different declaration under the same name is
     /// refused.
     /// - Returns: whether the declaration is new.
     package func declare(_ source: DataSource, named name: String, for principal: Principal) async throws(ServiceError)
@@ -12,10 +12,10 @@ extension Lists {
         return try await declare(source, named: name, of: principal.app.id, overriding: false)
     }
 
-    /// Removes the declarations `names`, and then declares `sources`. A new declaration replaces an earlier declaration
-    /// with the same name. Only operators may do this. Nothing changes if a name is invalid, or if a declaration to
-    /// remove does not exist. The registered items of an undeclared data source are available again when the data
-    /// source is declared again.
+    /// Removes the declarations `names`, then declares `sources`. Only operators may do this. A new declaration
+    /// replaces one with the same name. If a name is invalid or a declaration to remove doesn't exist, nothing changes.
+    ///
+    /// The registered items of a removed data source are kept, and become available again when it is declared again.
     package func redeclare(
         _ sources: [(name: String, source: DataSource)], undeclaring names: [String] = [], of app: App
     ) async throws(ServiceError) {
@@ -62,8 +62,7 @@ extension Lists {
         return source
     }
 
-    /// Returns the `ItemList` that identifies the caller's user and a data source. Throws unless devices may register items
-    /// for the data source.
+    /// Returns the list for the principal's user and a data source. Throws unless devices may register items for it.
     ///
     /// - Parameter isRegistered: whether the data source must have the scope `registered`.
     func itemList(

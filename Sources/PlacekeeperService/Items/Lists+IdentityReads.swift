@@ -1,22 +1,22 @@
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// A data source for which a user has registrations or decisions.
+/// A data source with registrations or decisions of a user.
 package struct UserDataSource: Sendable {
     package var name: String
-    /// Nil if the app does not declare the data source.
+    /// Nil if the app doesn't declare the data source.
     package var declaration: DataSource?
     package var registries: [Registry]
 }
 
-/// The explanation of one item: what each device calls it, and why.
+/// Explains what each device calls an item, and why.
 package struct ItemExplanation: Sendable {
     package var reference: ReferenceExplanation
     package var devices: [DeviceID: Device]
 }
 
 extension Lists {
-    /// Returns a page of the data sources for which a user has registrations or decisions.
+    /// Returns a page of the data sources with registrations or decisions of a user.
     package func dataSources(
         of owner: UserKey, in app: App, after last: String?, limit: Int
     ) async throws(ServiceError) -> [UserDataSource] {
@@ -41,8 +41,8 @@ extension Lists {
         return try itemList(named: name, for: Principal(app: app, device: nobody), isRegistered: true)
     }
 
-    /// Returns the identifier of a device's item by its key. Nil if neither an item, live or removed, nor a decision has
-    /// this key.
+    /// Returns the identifier of a device's item from its key. Nil if the key belongs to no live or removed item and to
+    /// no decision.
     package func identifier(
         withKey key: LookupKey, of device: DeviceID, in list: ItemList
     ) async throws(ServiceError) -> String? {
@@ -63,20 +63,20 @@ extension Lists {
         }
     }
 
-    /// Returns the keys under which the identifiers and aliases of a user are stored.
+    /// Returns the keys under which a user's identifiers and aliases are stored.
     package func keys(of texts: [String], for owner: UserKey) -> [LookupKey] { lookup.keys(of: texts, for: owner) }
 
-    /// Explains one item of a device: the items of all devices that are the same item, with the evidence.
+    /// Explains one item of a device: the matching items of all devices, with the evidence.
     ///
-    /// - Parameter asking: the device for which the item is resolved. By default the item's own device.
-    /// - Throws: `item-not-found` if the device never registered the item, and no decision names it.
+    /// - Parameter asking: the device for which the item is resolved. Defaults to the item's own device.
+    /// - Throws: `item-not-found` if the device never registered the item and no decision mentions it.
     package func explain(
         _ name: ItemName, for asking: DeviceID?, in list: ItemList
     ) async throws(ServiceError) -> ItemExplanation {
         try Validation.identifier(name.identifier, at: ["identifier"])
         let now = try await service.devices.time(of: list.owner)
         let source = try await service.apps.app(.id(list.owner.app)).dataSource(named: list.dataSource)
-        // A class has at most 64 members, but each of them may need a search.
+        // A class has at most 64 members, but each may need a search.
         return try await service.offload(for: list.owner) { () async throws(ServiceError) in
             let explained: ReferenceExplanation? = try await service.ask { store async throws(StoreError) in
                 let resolver = try await IdentityResolver(

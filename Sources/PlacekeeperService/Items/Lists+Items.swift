@@ -2,8 +2,8 @@ package import PlacekeeperCore
 package import PlacekeeperMatching
 
 extension Lists {
-    /// Applies a delta to the caller's registered items, completely or not at all (`DeltaDecision` decides). Repeating
-    /// the same delta changes nothing.
+    /// Applies a delta to the device's registered items, either completely or not at all (see `DeltaDecision`).
+    /// Repeating a delta changes nothing.
     package func apply(_ delta: ItemDelta, to name: String, for principal: Principal) async throws(ServiceError)
         -> RegistrationState
     {
@@ -57,15 +57,14 @@ extension Lists {
         }
     }
 
-    /// Returns the state of the caller's registration.
+    /// Returns the state of the device's registration.
     package func registration(of name: String, for principal: Principal) async throws(ServiceError) -> RegistrationState
     {
         guard try dataSource(named: name, for: principal).acceptsItems else { return RegistrationState() }
         return try await registry(of: name, for: principal)?.state ?? RegistrationState()
     }
 
-    /// Returns the caller's registered items in the order of their keys, beginning after `position`, each with its
-    /// key.
+    /// Returns the device's registered items with their keys, sorted by key, after `position`.
     package func items(of name: String, behind position: LookupKey?, limit: Int, for principal: Principal)
         async throws(ServiceError) -> [(position: LookupKey, item: Item)]
     {
@@ -73,8 +72,7 @@ extension Lists {
         return try await items(in: list, of: principal.device.id, behind: position, limit: limit)
     }
 
-    /// Returns a device's registered items in the order of their keys, beginning after `position`. The device may be
-    /// revoked.
+    /// Returns a device's registered items, sorted by key, after `position`. The device may be revoked.
     package func items(
         in list: ItemList, of device: DeviceID, behind position: LookupKey?, limit: Int
     ) async throws(ServiceError) -> [(position: LookupKey, item: Item)] {
@@ -101,7 +99,7 @@ extension Lists {
             .first { $0.device == device }
     }
 
-    /// Translates another device's item identifiers into the identifiers of the caller's device.
+    /// Translates another device's item identifiers into the requesting device's.
     package func resolve(_ identifiers: [String], of device: DeviceID, in name: String, for principal: Principal)
         async throws(ServiceError) -> [ItemResolution]
     {
@@ -116,7 +114,7 @@ extension Lists {
         let now = try await service.devices.time(of: principal.owner)
         let devices = try await service.devices.devices(for: principal)
         let resolutions: [ItemResolution]? = try await service.ask { _ async throws(StoreError) in
-            // The registration of a revoked device remains, so the identifiers of this device can still be resolved.
+            // A revoked device's registration is kept, so its identifiers can still be resolved.
             let resolver = try await IdentityResolver(
                 identityEnvironment, list, from: device, for: principal.device.id, writtenAt: now)
             guard devices.contains(where: { $0.id == device }) || resolver.registry(of: device) != nil else {

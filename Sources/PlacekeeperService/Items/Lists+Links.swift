@@ -9,7 +9,7 @@ extension Lists {
         package var kind: Link.Kind
         package var note: String
         package var decidedAt: Timestamp
-        /// Whether the decision has ended, because one of its identifiers was given to another item.
+        /// Whether the decision has ended because one of its identifiers was reassigned to another item.
         package var hasEnded: Bool
 
         package init(
@@ -25,18 +25,18 @@ extension Lists {
         }
     }
 
-    /// An ambiguous alias, and two items of one device that have this alias. Ambiguous aliases are not evidence.
+    /// An ambiguous alias, with two items of one device that share it. Ambiguous aliases don't count as evidence.
     package struct AmbiguousAlias: Sendable, Hashable {
         package var alias: String
         package var device: DeviceID
         package var identifiers: [String]
-        /// The key of the alias. The next page begins after this key.
+        /// The alias's key. The next page starts after it.
         package var key: LookupKey
 
-        /// The cursor of a page that ends with this alias.
+        /// The cursor for the page after this alias.
         package var cursor: String { "\(device):\(key.cursor)" }
 
-        /// Reads a cursor. Nil if the text is no cursor.
+        /// Parses a cursor. Returns nil if the text is not a cursor.
         package static func position(_ cursor: String) -> (device: DeviceID, key: LookupKey)? {
             let parts = cursor.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let device = DeviceID(String(parts[0])),
@@ -46,8 +46,8 @@ extension Lists {
         }
     }
 
-    /// Decides that two items of a user are the same or different, regardless of their aliases. The decision replaces
-    /// an earlier decision about the two items.
+    /// Decides that two items of a user are the same or different, whatever their aliases are. Replaces an earlier
+    /// decision about these items.
     /// - Returns: the decision as `decisions` lists it.
     @discardableResult
     package func decide(
@@ -73,7 +73,7 @@ extension Lists {
             first: inOrder.0, second: inOrder.1, kind: kind, note: note, decidedAt: link.decidedAt)
     }
 
-    /// Returns the given items that were never registered, or were removed.
+    /// Returns those of the given items that were never registered or were removed.
     package func unregistered(_ items: [ItemName], in list: ItemList) async throws(ServiceError) -> [ItemName] {
         try await service.ask { store async throws(StoreError) in
             let registries = try await store.registries(of: list)
@@ -89,7 +89,7 @@ extension Lists {
         }
     }
 
-    /// Returns the devices that registered items, or that a decision names. Some of these devices may be revoked.
+    /// Returns the devices that registered items or that a decision mentions. Some may be revoked.
     package func devicesWithItems(in list: ItemList) async throws(ServiceError) -> Set<DeviceID> {
         try await service.ask { store async throws(StoreError) in
             let registered = try await store.registries(of: list).map(\.device)
@@ -98,7 +98,7 @@ extension Lists {
         }
     }
 
-    /// Removes a decision. Returns false if there is no decision about the two items.
+    /// Removes a decision. Returns false if there is none about these items.
     package func removeDecision(
         _ first: ItemName, _ second: ItemName, in list: ItemList
     ) async throws(ServiceError) -> Bool {
@@ -108,7 +108,7 @@ extension Lists {
         }
     }
 
-    /// Returns all decisions, the oldest first.
+    /// Returns all decisions, oldest first.
     package func decisions(in list: ItemList) async throws(ServiceError) -> [Decision] {
         try await service.ask { store async throws(StoreError) in
             var decisions: [Decision] = []
@@ -126,18 +126,16 @@ extension Lists {
         }
     }
 
-    /// Returns at most `limit` ambiguous aliases, in the order of the devices' identifiers, and for one device in the
-    /// order of the aliases' keys.
+    /// Returns at most `limit` ambiguous aliases, sorted by device identifier and then by alias key.
     ///
-    /// - Parameter last: the result begins after this alias of a device. The alias need not be ambiguous any more. If
-    ///   `last` is nil, the result begins with the first alias.
+    /// - Parameter last: the alias and device after which the result starts. The alias doesn't have to be ambiguous
+    ///   anymore. Nil starts with the first alias.
     /// - Throws: `device-not-found` if the device in `last` no longer has a registration.
     package func ambiguousAliases(
         in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int
     ) async throws(ServiceError) -> [AmbiguousAlias] {
         let aliases: [AmbiguousAlias]? = try await service.ask { store async throws(StoreError) in
-            // The registrations are sorted by device, because this order does not change when a device is revoked
-            // between two pages.
+            // Sort by device, because that order doesn't change when a device is revoked between two pages.
             var registries = try await store.registries(of: list).sorted { $0.device < $1.device }[...]
             if let last {
                 guard let place = registries.firstIndex(where: { $0.device == last.device }) else { return nil }

@@ -1,8 +1,8 @@
 import PlacekeeperCore
 
-/// Checks of texts and settings in requests.
+/// Validates texts and settings in requests.
 enum Validation {
-    /// Checks that a scene's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
+    /// Checks that a scene name consists of 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func sceneName(_ name: String) throws(ServiceError) {
         guard TextForm.isName(name, limit: Limits.sceneName) else {
             throw ServiceError(
@@ -10,7 +10,7 @@ enum Validation {
         }
     }
 
-    /// Checks that a data source's name has 1 to 64 of the characters `[A-Za-z0-9._-]`.
+    /// Checks that a data source name consists of 1 to 64 of the characters `[A-Za-z0-9._-]`.
     static func dataSourceName(_ name: String) throws(ServiceError) {
         guard TextForm.isName(name, limit: Limits.dataSourceName) else {
             throw ServiceError(
@@ -35,7 +35,7 @@ enum Validation {
         }
     }
 
-    /// Checks that a bundle identifier has at least two parts of letters, digits and hyphens, joined by dots.
+    /// Checks that a bundle identifier consists of at least two dot-separated parts of letters, digits and hyphens.
     static func bundleIdentifier(_ text: String) throws(ServiceError) {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
         let isValid =
@@ -48,7 +48,7 @@ enum Validation {
         }
     }
 
-    /// Checks a device's name or model. `member` is the name of the member that holds the text in the request.
+    /// Checks a device's name or model. `member` is the name of the request member with the text.
     static func deviceText(_ text: String?, member: String) throws(ServiceError) {
         guard let text else { return }
         guard TextForm.isPlain(text, limit: Limits.deviceText) else {
@@ -144,7 +144,7 @@ enum Validation {
                 if let version, !isVersion(version) { throw refuse(name, versionForm) }
             }
             guard Idiom(name: stop.idiom) != nil else { throw refuse("idiom", "The idiom is unknown.") }
-            // The last time with a year of four digits.
+            // The last time with a four-digit year.
             guard (0...253_402_300_799_999).contains(stop.until ?? 0) else {
                 throw refuse("until", "The time is out of range.")
             }
@@ -189,8 +189,8 @@ enum Validation {
     private static let versionForm =
         "A version must be a dotted number such as 42 or 1.2b3: it begins with a digit and has at most 64 bytes."
 
-    /// Returns whether a version can be compared. Letters after a component's digits are ignored. A component of
-    /// letters alone would be treated as 0, so a version must begin with a digit
+    /// Returns whether a version can be compared. Letters after a component's digits are ignored. A component without
+    /// digits would count as 0, so a version must start with a digit
     /// (docs/decisions/0025-a-newer-version-gives-its-place.md).
     private static func isVersion(_ text: String) -> Bool {
         text.utf8.first.map { (0x30...0x39).contains($0) } == true && TextForm.isPlain(text, limit: Limits.version)

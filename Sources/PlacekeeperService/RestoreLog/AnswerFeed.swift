@@ -1,30 +1,30 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// The newest answers to the devices of each app that an event stream follows. Nothing is kept for other apps, and nothing
-/// survives the process: the past answers are in the restore log.
+/// The latest answers to devices, for apps that an event stream follows. Nothing is kept for other apps, or after the
+/// process ends: past answers are in the restore log.
 package final class AnswerFeed: Sendable {
     package struct Entry: Sendable {
         package var answer: RestoreAnswer
-        /// The reasons against the newest archive, or against its state.
+        /// The reasons against the newest archive or its full state.
         package var reasons: [Reason]
     }
 
     private struct Followed {
         var followers = 0
-        /// The number of all answers since the app is followed.
+        /// The number of answers since the app has been followed.
         var count = 0
-        /// The newest answers. The answer number `n` has the index `n % limit`.
+        /// The latest answers. Answer number `n` has the index `n % limit`.
         var entries: [Entry] = []
     }
 
-    /// The maximum number of answers that are kept for an app. A stream that is further behind misses the older ones.
+    /// The maximum number of answers kept per app. A stream that is further behind misses older ones.
     static let limit = 200
     private let apps = LockBox<[AppID: Followed]>([:])
 
-    /// Keeps the answers of an app from now on. Each call needs a call of `end`.
+    /// Starts to keep an app's answers. Balance each call with a call of `end`.
     ///
-    /// - Returns: the position at which the first answer will be.
+    /// - Returns: the position of the first answer to come.
     package func begin(_ app: AppID) -> Int {
         apps.withLock { apps in
             apps[app, default: Followed()].followers += 1
@@ -32,7 +32,7 @@ package final class AnswerFeed: Sendable {
         }
     }
 
-    /// The number of apps that are followed.
+    /// The number of followed apps.
     package var followed: Int { apps.withLock(\.count) }
 
     package func end(_ app: AppID) {
@@ -43,15 +43,15 @@ package final class AnswerFeed: Sendable {
     }
 
     package struct Page: Sendable {
-        /// The oldest answer first.
+        /// Oldest first.
         package var entries: [Entry]
         /// The position after the answers.
         package var next: Int
-        /// Whether answers are missing, because too many came since the position.
+        /// Whether answers are missing, because too many arrived since the position.
         package var isTruncated = false
     }
 
-    /// Returns the answers from a position on.
+    /// Returns the answers starting at a position.
     package func entries(of app: AppID, from position: Int) -> Page {
         apps.withLock { apps in
             guard let followed = apps[app], (0...followed.count).contains(position) else {
@@ -64,7 +64,7 @@ package final class AnswerFeed: Sendable {
         }
     }
 
-    /// Adds an answer. Returns whether somebody follows the app.
+    /// Adds an answer. Returns whether anyone follows the app.
     func add(_ choice: Choice) -> Bool {
         let app = choice.scene.owner.app
         guard apps.withLock({ $0[app] != nil }) else { return false }

@@ -3,7 +3,7 @@ import PlacekeeperConcurrency
 package import PlacekeeperCore
 
 extension Health {
-    /// Writes the gathered entries to the store, in batches, so that other writes run in between.
+    /// Writes the collected entries to the store in batches, so that other writes can run in between.
     func flushRestoreLog() async throws(ServiceError) {
         var entries = service.restoreLog.take()[...]
         while !entries.isEmpty {
@@ -22,8 +22,8 @@ extension Health {
 
     private static let restoreLogBatch = 500
 
-    /// Calls `body` with the entries of one kind of an app since `start`, the newest first. Reads them in small pages. Call
-    /// this method on the offload queue.
+    /// Calls `body` with an app's entries of one kind since `start`, newest first. Reads them in small pages. Call this
+    /// method on the offload queue.
     func forEachEntry(
         _ kind: RestoreLogEntry.Kind, of app: AppID, since start: Timestamp, _ body: (RestoreLogEntry) -> Void
     ) async throws(ServiceError) {
@@ -36,21 +36,20 @@ extension Health {
                 body(entry)
                 WorkMeter.pause?()
             }
-            // The entries of later pages are older, except by the length of a flush. While the clock was behind, entries
-            // got earlier times, so one early entry does not end the search.
+            // Later pages contain older entries, apart from the interval between two flushes. Entries made while the
+            // clock was behind have earlier times, so a single early entry doesn't end the search.
             if !page.entries.isEmpty, page.entries.allSatisfy({ $0.at < start - .seconds(3600) }) { return }
             position = page.next
             await Task.yield()
         } while position != nil && !Task.isCancelled
     }
 
-    /// Returns the past answers of `latest` to a user's devices, the newest first. The answers of the last minute may be
-    /// missing.
+    /// Returns past results of `latest` for a user's devices, newest first. Answers of the last minute may be missing.
     ///
     /// - Parameters:
-    ///   - scene: if given, only the answers about this scene are returned.
-    ///   - device: if given, only the answers to this device are returned.
-    /// - Returns: the answers, and the position below which the next page begins. Nil if this is the last page.
+    ///   - scene: if given, only answers about this scene are returned.
+    ///   - device: if given, only answers to this device are returned.
+    /// - Returns: the answers, and the position below which the next page starts. Nil on the last page.
     package func answers(
         to owner: UserKey, in scene: String?, of device: DeviceID?, below position: Int64?, limit: Int
     ) async throws(ServiceError) -> (answers: [RestoreAnswer], next: Int64?) {
@@ -76,7 +75,7 @@ extension Health {
         }
     }
 
-    /// Returns an app's reports since `start`, and the notes of the breaker, the newest first.
+    /// Returns an app's reports since `start` and all of the breaker's transitions, newest first.
     func restoreReports(
         of app: AppID, since start: Timestamp
     ) async throws(ServiceError) -> (reports: [RestoreReport], notes: [BreakerTransition]) {
@@ -91,7 +90,7 @@ extension Health {
         return (reports, notes)
     }
 
-    /// Adds entries to the restore log, in the order of their times.
+    /// Adds entries to the restore log, in chronological order.
     package func add(_ entries: [RestoreLogEntry]) async throws(ServiceError) {
         try await service.ask { store async throws(StoreError) in try await store.log(entries) }
     }

@@ -1,12 +1,12 @@
 import PlacekeeperCore
 
-/// Writes the body of a row of the restore log: numbers in base 128 with the least significant bits first, and texts and
-/// lists after their lengths. The first byte is the version of the form.
+/// Writes the body of a restore log row. Numbers are in base 128 with the least significant bits first. Texts and lists
+/// are preceded by their lengths. The first byte is the format version.
 struct LogWriter {
     private(set) var bytes: [UInt8] = [LogReader.version]
 
     mutating func add(_ number: Int64) {
-        // Small negative numbers are short too.
+        // Keeps small negative numbers short too.
         var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -22,7 +22,7 @@ struct LogWriter {
         if let number { add(number) }
     }
 
-    /// Adds the length plus one, and the text in UTF-8. The length of a missing text is written as 0.
+    /// Writes the length plus one, then the text in UTF-8. A missing text is written as the length 0.
     mutating func add(_ text: String?) {
         guard let text else { return add(0) }
         add(text.utf8.count + 1)
@@ -42,13 +42,14 @@ struct LogWriter {
     }
 }
 
-/// Reads the bytes of a `LogWriter`. After damage, each read returns an empty value, and `isDamaged` is true.
+/// Reads the output of a `LogWriter`. Once the bytes turn out to be damaged, `isDamaged` is true and each read returns
+/// an empty value.
 struct LogReader {
     static let version: UInt8 = 1
 
     private var rest: ArraySlice<UInt8>
     private(set) var isDamaged = false
-    /// Whether all bytes were read without damage.
+    /// Whether all bytes were read and none were damaged.
     var isComplete: Bool { !isDamaged && rest.isEmpty }
 
     init(_ bytes: [UInt8]) {
@@ -56,7 +57,7 @@ struct LogReader {
         isDamaged = rest.popFirst() != Self.version
     }
 
-    /// Returns the value, or notes the damage.
+    /// Returns the value. If it is nil, marks the bytes as damaged and returns `other`.
     private mutating func checked<Value>(_ value: Value?, or other: Value) -> Value {
         if let value { return value }
         isDamaged = true
@@ -81,7 +82,7 @@ struct LogReader {
         return Timestamp(milliseconds: checked(StoredNumber.time.range.contains(number) ? number : nil, or: 0))
     }
 
-    /// Reads a length. No text and no list is longer than the rest of the bytes.
+    /// Reads a length. No text or list can be longer than the remaining bytes.
     mutating func length() -> Int {
         let number = number()
         return checked(number >= 0 && number <= rest.count + 1 ? Int(number) : nil, or: 0)
@@ -119,7 +120,7 @@ struct LogReader {
             stateVersion: optionalNumber())
     }
 
-    /// Reads a word of a fixed set.
+    /// Reads one of a fixed set of words.
     mutating func word<Word: RawRepresentable<String>>(or other: Word) -> Word {
         let text = text()
         return checked(Word(rawValue: text), or: other)
@@ -130,7 +131,7 @@ struct LogReader {
         return checked(BreakerTransition.State(rawValue: number), or: .normal)
     }
 
-    /// Reads a fidelity, or nil for a refused archive.
+    /// Reads a fidelity. Nil means that the archive was refused.
     mutating func fidelity() -> Fidelity? {
         optionalNumber().map { checked(UInt8(exactly: $0).flatMap(Fidelity.init(rawValue:)), or: .place) }
     }

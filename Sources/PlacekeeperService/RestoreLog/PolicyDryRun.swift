@@ -1,16 +1,16 @@
 package import PlacekeeperCore
 
-/// Compares the answers that an app's present settings and other settings give to the recorded requests. Both judge each
-/// request at its time, so earlier changes of the settings make no difference.
+/// Compares the results of an app's current settings and of other settings for the recorded requests. Both are applied
+/// as of the time of each request, so earlier changes to the settings don't matter.
 package struct PolicyDryRun: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// An archive was served. Now the settings refuse all archives that the log knows.
+        /// An archive was served. The new settings refuse every archive known to the log.
         case refused
         case served
-        /// The full state was served. Now only the place of the same archive is served.
+        /// The full state was served. The new settings allow only the same archive's place.
         case place
         case full
-        /// Another archive is served.
+        /// A different archive is served.
         case other
     }
 
@@ -20,14 +20,14 @@ package struct PolicyDryRun: Sendable {
         package var answer: RestoreAnswer
         package var before: Served?
         package var after: Served?
-        /// The reasons against the archive that was served, or the reasons for only a place.
+        /// The reasons against the archive that was served, or for serving only its place.
         package var reasons: [Reason]
     }
 
     package struct Change: Sendable {
         package var count = 0
         package var users: Set<UserID> = []
-        /// The newest examples.
+        /// The latest examples.
         package var examples: [Example] = []
     }
 
@@ -39,7 +39,7 @@ package struct PolicyDryRun: Sendable {
 
     static let examples = 20
 
-    /// Judges an answer. The answers must be added in order, the newest first.
+    /// Evaluates an answer. Add the answers from new to old.
     mutating func add(_ answer: RestoreAnswer, with settings: App.Settings, instead present: App.Settings) {
         answers += 1
         from = min(from ?? answer.at, answer.at)
@@ -60,7 +60,7 @@ package struct PolicyDryRun: Sendable {
         changes[kind] = change
     }
 
-    /// Returns the served archive, and the reasons against each archive that was judged.
+    /// Returns the served archive, and the reasons against each evaluated archive.
     private static func judge(
         _ answer: RestoreAnswer, by settings: App.Settings
     ) -> (served: Served?, reasons: [ArchiveID: [Reason]]) {
@@ -84,7 +84,7 @@ package struct PolicyDryRun: Sendable {
 }
 
 extension Health {
-    /// Tries settings on the recorded answers of an app. Changes nothing.
+    /// Runs settings against an app's recorded requests. Changes nothing.
     package func tryOut(_ settings: App.Settings, of app: App) async throws(ServiceError) -> PolicyDryRun {
         try Validation.settings(settings)
         let start = clock.now() - Retention.restoreLog

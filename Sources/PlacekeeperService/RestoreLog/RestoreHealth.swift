@@ -3,7 +3,7 @@ package import PlacekeeperCore
 
 /// A summary of an app's restores.
 package struct RestoreHealth: Sendable {
-    /// The part of a context by which restores are grouped.
+    /// The part of a context that restores are grouped by.
     package struct Version: Sendable, Hashable {
         package var bundleVersion: String?
         package var idiom: Idiom
@@ -31,7 +31,7 @@ package struct RestoreHealth: Sendable {
         package var failingUsers: Set<UserID> = []
         fileprivate var durations: [Int64] = []
 
-        /// The lower median of the durations of the successful restores.
+        /// The lower median duration of successful restores.
         package var medianMilliseconds: Int64? {
             durations.isEmpty ? nil : durations.sorted()[(durations.count - 1) / 2]
         }
@@ -50,13 +50,13 @@ package struct RestoreHealth: Sendable {
     package private(set) var restores: [Restores] = []
     /// At most 50 paths, those with the most users first.
     package private(set) var paths: [FailingPath] = []
-    /// The newest 50 failures.
+    /// The 50 latest failures.
     package private(set) var failures: [RestoreReport] = []
 
-    /// - Parameter reports: the newest first.
+    /// - Parameter reports: the reports, newest first.
     init(_ reports: some Sequence<RestoreReport>) {
         var groups: [Versions: Restores] = [:]
-        // A path may have a long run of combining marks, whose comparison as a text is slow. So bytes are compared.
+        // Compare paths as bytes, because comparing strings with long runs of combining marks is slow.
         var failing: [[UInt8]: [Versions: FailingPath]] = [:]
         var meter = WorkMeter()
         for report in reports {
@@ -100,10 +100,10 @@ extension RestoreHealth.Restores {
 }
 
 extension Health {
-    /// Summarizes the restores of an app since `start`, and the state of the breaker.
+    /// Summarizes an app's restores since `start` and the state of the breaker.
     package func restoreHealth(
         of app: App, since start: Timestamp, at now: Timestamp
-    ) async throws(ServiceError) -> (health: RestoreHealth, standings: [RestoreBreaker.Standing], isSample: Bool) {
+    ) async throws(ServiceError) -> (health: RestoreHealth, pairs: [RestoreBreaker.PairHealth], isSample: Bool) {
         let window = now - app.settings.breaker.window
         return try await service.offload(of: app.id) { () async throws(ServiceError) in
             let counts = try await service.browsing.counts(of: app.id, named: "outcome", from: start, to: now)
@@ -113,8 +113,8 @@ extension Health {
             let counted = counts.reduce(0) { sum, count in
                 results.contains(count.key.label) ? sum &+ count.value : sum
             }
-            let standings = RestoreBreaker.standings(of: log.reports, after: log.notes, app.settings, at: now)
-            return (health, standings, health.reportCount < counted)
+            let pairs = RestoreBreaker.pairs(of: log.reports, after: log.notes, app.settings, at: now)
+            return (health, pairs, health.reportCount < counted)
         }
     }
 }

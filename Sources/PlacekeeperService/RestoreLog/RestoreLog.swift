@@ -1,9 +1,10 @@
 import PlacekeeperConcurrency
 import PlacekeeperCore
 
-/// Gathers answers and reports in memory, until they are flushed to the store. Between two flushes it takes at most
-/// `limit` answers and `limit` reports of each app, and at most `limitOfUser` of each user. So the log of a busy app is a
-/// sample, a full log costs almost nothing, and one user cannot fill the log.
+/// Collects answers and reports in memory until they are flushed to the store.
+///
+/// Between two flushes, it accepts at most `limit` answers and `limit` reports per app, and `limitOfUser` per user. The
+/// log of a busy app is therefore a sample, adding to a full log costs almost nothing, and no single user can fill it.
 package final class RestoreLog: Sendable {
     static let limit = 1000
     static let limitOfUser = 10
@@ -19,7 +20,7 @@ package final class RestoreLog: Sendable {
         var answersOfUsers: [UserID: Int] = [:]
         var reportsOfUsers: [UserID: Int] = [:]
 
-        /// Adds an answer. It replaces an earlier answer to the same question.
+        /// Adds an answer. Replaces an earlier answer to the same question.
         mutating func add(_ answer: RestoreAnswer, to question: Question) {
             if answers.updateValue(answer, forKey: question) == nil {
                 answersOfUsers[answer.owner.user, default: 0] += 1
@@ -46,13 +47,13 @@ package final class RestoreLog: Sendable {
 
     package init() {}
 
-    /// Adds an answer. It replaces an earlier answer for the same device and scene.
+    /// Adds an answer. Replaces an earlier answer for the same device and scene.
     func add(_ choice: Choice) {
         let owner = choice.scene.owner
         let question = Question(device: choice.principal.device.id, scene: choice.scene.name)
         let hasRoom = apps.withLock { $0[owner.app]?.hasRoom(for: question, of: owner.user) ?? true }
         guard hasRoom else { return }
-        // The answer is made outside the lock, for which other requests wait.
+        // Create the answer outside the lock, because other requests wait for it.
         let answer = RestoreAnswer(choice)
         apps.withLock { $0[owner.app, default: Gathered()].add(answer, to: question) }
     }
@@ -65,7 +66,7 @@ package final class RestoreLog: Sendable {
         apps.withLock { $0[report.owner.app, default: Gathered()].add(report) }
     }
 
-    /// Returns the entries since the last call, app by app, the oldest of each app first, and clears them.
+    /// Returns the entries since the last call, grouped by app and oldest first within each app, and clears them.
     func take() -> [RestoreLogEntry] {
         let taken = apps.withLock { apps in
             defer { apps = [:] }
@@ -77,7 +78,7 @@ package final class RestoreLog: Sendable {
         }
     }
 
-    /// Puts back entries that could not be written, within the limits.
+    /// Restores entries that could not be written, within the limits.
     func restore(_ entries: some Sequence<RestoreLogEntry>) {
         apps.withLock { apps in
             for entry in entries {

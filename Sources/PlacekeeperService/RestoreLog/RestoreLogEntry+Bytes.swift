@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
 extension RestoreLogEntry {
-    /// The members that have no column.
+    /// The encoded members that have no column of their own.
     package var body: [UInt8] {
         var writer = LogWriter()
         switch self {
@@ -29,12 +29,12 @@ extension RestoreLogEntry {
         return writer.bytes
     }
 
-    /// The maximum number of bytes of a body that is read. A whole entry has fewer bytes.
+    /// The maximum size of a body to read, in bytes. Every complete entry is smaller.
     package static let longestBody = 64 << 10
 
-    /// Reads the body of an answer or a report. Nil if the body is damaged.
+    /// Reads the body of an answer or report. Nil if it is damaged.
     package init?(
-        _ kind: Kind, at time: Timestamp, owner: UserKey, device: DeviceID, standing: RestoreReport.Standing,
+        _ kind: Kind, at time: Timestamp, owner: UserKey, device: DeviceID, tenure: RestoreReport.UserTenure,
         body: [UInt8]
     ) {
         var reader = LogReader(body)
@@ -52,14 +52,14 @@ extension RestoreLogEntry {
             let report = RestoreReport(
                 at: time, owner: owner, device: device, scene: scene, archive: archive, result: result, path: path,
                 duration: milliseconds.map { .milliseconds(min(max($0, 0), 86_400_000)) }, source: reader.context(),
-                target: reader.context(), network: UInt32(truncatingIfNeeded: reader.number()), standing: standing)
+                target: reader.context(), network: UInt32(truncatingIfNeeded: reader.number()), tenure: tenure)
             self = .report(report)
         case .note: return nil
         }
         guard reader.isComplete else { return nil }
     }
 
-    /// Reads the body of a note. Nil if the body is damaged.
+    /// Reads the body of a breaker transition. Nil if it is damaged.
     package init?(noteOf app: AppID, at time: Timestamp, body: [UInt8]) {
         var reader = LogReader(body)
         let pair = RestorePair(sourceVersion: reader.text(), targetVersion: reader.text(), idiom: reader.idiom())

@@ -1,10 +1,11 @@
 package import PlacekeeperCore
 
 extension Restores {
-    /// Returns the latest context in which the caller's device gave a bundle version or a state version. A device gives
-    /// a context with each archive and with each outcome. Of the archives, only the device's newest archives in the scenes
-    /// with the newest work are read. Of the outcomes, only those of the newest 32 archives in `scene` are read. Nil if no context with
-    /// a version is found.
+    /// Returns the latest context in which the device reported a bundle version or a state version, or nil if none is
+    /// found.
+    ///
+    /// Devices report a context with each archive and each outcome. This method reads only the device's newest archives
+    /// in the scenes with the newest work, and only outcomes of the newest 32 archives in `scene`.
     package func lastContext(in scene: String, for principal: Principal) async throws(ServiceError) -> Context? {
         let scene = try service.archives.key(of: scene, principal)
         let device = principal.device

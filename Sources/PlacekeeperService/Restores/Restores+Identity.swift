@@ -1,30 +1,29 @@
 import PlacekeeperArchive
 import PlacekeeperCore
 import PlacekeeperMatching
-import PlacekeeperMatching
 
 extension Restores {
     /// An archive with its references rewritten for the requesting device.
     struct Rewriting {
         var bytes: [UInt8]
-        /// The digest of the bytes. Nil if the bytes are the archive's stored bytes.
+        /// The digest of the bytes, or nil if they are the archive's stored bytes.
         var digest: Digest?
-        /// The number of references that each step resolved.
+        /// The number of references resolved by each step.
         var counts: [ItemResolution.Step: Int]
     }
 
-    /// Rewrites only the references of an archive, for the requesting device. Nil if the archive no longer exists.
+    /// Rewrites only an archive's references, for the requesting device. Returns nil if the archive no longer exists.
     func rewrite(_ archive: Archive, for principal: Principal) async throws(ServiceError) -> Rewriting? {
         if archive.size <= Limits.readAtOnce, try await !refersToItems(archive, for: principal) {
             return try await rewriteHere(archive, for: principal)
         }
-        // The bytes are read again, so that waiting work does not hold the archive in memory.
+        // Read the bytes again, so that waiting work doesn't keep the archive in memory.
         return try await service.offload(for: principal.owner) { () async throws(ServiceError) in
             try await rewriteHere(archive, for: principal)
         }.get()
     }
 
-    /// Returns whether an archive refers to a data source whose items devices register.
+    /// Returns whether an archive refers to a data source whose items are registered by devices.
     private func refersToItems(_ archive: Archive, for principal: Principal) async throws(ServiceError) -> Bool {
         try await references(of: archive)?.references.contains(where: principal.app.looksUp) ?? false
     }
@@ -42,7 +41,7 @@ extension Restores {
         return Rewriting(bytes: bytes, digest: isUntouched ? nil : hashing.sha256(bytes), counts: counts)
     }
 
-    /// Returns the reference table of a stored archive. Nil if the archive no longer exists.
+    /// Returns the reference table of a stored archive, or nil if the archive no longer exists.
     private func references(of archive: Archive) async throws(ServiceError) -> ReferenceTable? {
         let bytes = try await service.ask { store async throws(StoreError) in try await store.bytes(of: archive) }
         return try bytes.map { (bytes) throws(ServiceError) in try references(in: bytes) }
@@ -52,13 +51,13 @@ extension Restores {
         do {
             return try ReferenceTable(reading: bytes)
         } catch {
-            // The archive was readable when it was uploaded, so the stored bytes are damaged.
+            // The archive was readable when it was uploaded, so the stored bytes must be damaged.
             throw ServiceError(
                 .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
         }
     }
 
-    /// Explains how the references of an archive are resolved for the requesting device.
+    /// Explains how an archive's references are resolved for the requesting device.
     func explainReferences(of archive: Archive, for principal: Principal) async throws(ServiceError)
         -> [ReferenceExplanation]
     {

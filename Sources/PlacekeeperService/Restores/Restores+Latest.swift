@@ -3,17 +3,16 @@ package import PlacekeeperCore
 import PlacekeeperMatching
 
 extension Restores {
-    /// Returns the latest archive that may be restored. This is the newest archive that the policy accepts at some
-    /// fidelity and whose outcomes allow the service to serve it. So the place of the head is preferred to the full
-    /// state of an older archive.
+    /// Returns the newest archive that the policy accepts at some fidelity and whose outcomes allow it to be served.
+    /// The head's place is therefore preferred to the full state of an older archive.
     ///
     /// - Parameters:
-    ///   - device: if given, only this device's archives are considered. `superseded` refers to the scene's head, whose
-    ///     device may be another.
-    ///   - launch: the launch of the app that asks. It proves the failure of a restore that another launch began.
-    ///   - network: the client network that sent the request. Nil if it is not known.
-    ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
-    ///   - isHeld: whether the caller already has a version of an archive.
+    ///   - device: if given, only this device's archives are considered. `superseded` still refers to the scene's head,
+    ///     which may belong to another device.
+    ///   - launch: the launch of the requesting app. It proves that a restore begun by another launch failed.
+    ///   - network: the client network of the request, if known.
+    ///   - isServing: whether the device will receive the archive. If false, nothing is written.
+    ///   - isHeld: whether the device already has a version of an archive.
     package func latest(
         in scene: String, of device: DeviceID?, for context: Context, principal: Principal, launch: LaunchID? = nil,
         from network: String? = nil, isServing: Bool = true,
@@ -22,7 +21,7 @@ extension Restores {
         let key = try service.archives.key(of: scene, principal)
         let isServing = isServing && principal.mayWrite
         try Validation.context(context)
-        // If the chosen archive is deleted before its bytes are read, the choice is repeated, at most twice.
+        // If the chosen archive is deleted before its bytes are read, choose again, at most twice.
         for _ in 0..<3 {
             let chosen = try await choose(
                 Choice(
@@ -38,9 +37,9 @@ extension Restores {
             }
             var answer = try await answer(
                 offer, chosen.bytes, for: context, principal: principal, isServing: isServing, isHeld: isHeld)
-            // If a restore is unfinished, another launch gets another answer. If the serving is not recorded, the next
-            // request must be able to record it. So the answer gets an expiry, and can be cached, only if no restore is
-            // unfinished and no serving needs to be recorded.
+            // Give the response an expiry, which makes it cacheable, only if no restore is unfinished and no serving
+            // remains to be recorded. While a restore is unfinished, another launch gets a different response. An
+            // unrecorded serving must be recorded by the next request.
             if choice.unfinished.isEmpty, isNoted(offer.archive, for: principal) {
                 let end = principal.app.settings.lastMoment(of: offer.archive, at: choice.now)
                 answer?.expire(at: end ?? Timestamp(milliseconds: .max))
@@ -48,21 +47,21 @@ extension Restores {
             if case .served? = answer, isServing { note(choice) }
             if let answer { return answer }
         }
-        // The scene has archives, so the answer is not that it has none.
+        // The scene has archives, so `nothingStored` would be wrong.
         throw ServiceError(
             .storeUnavailable, "The archives were deleted while the service read them.", retryAfter: .seconds(1))
     }
 
-    /// Notes an answer for the restore log and for the event streams of the app.
+    /// Adds an answer to the restore log and to the app's event streams.
     private func note(_ choice: Choice) {
         service.restoreLog.add(choice)
         if service.answers.add(choice) { service.feed.wake(choice.scene.owner.app) }
     }
 
-    /// Explains the answer of `latest`: lists each candidate from the scene's head to the served archive, with its
+    /// Explains the result of `latest`: lists each candidate from the scene's head to the served archive with its
     /// reasons.
     ///
-    /// - Parameter launch: the launch of the app that asks, as for `latest`. The explanation records no failure.
+    /// - Parameter launch: the launch of the requesting app, as for `latest`. The explanation records no failure.
     package func explainLatest(
         in scene: String, of device: DeviceID?, for context: Context, principal: Principal, launch: LaunchID? = nil
     ) async throws(ServiceError) -> Explanation {
@@ -79,8 +78,7 @@ extension Restores {
         if let archive = choice.accepted?.archive {
             references = try await explainReferences(of: archive, for: principal)
         }
-        // `devices` may lack the requesting device, because an operator may ask how the service would answer a new
-        // device.
+        // `devices` may not include the requesting device, because an operator may ask what a new device would get.
         let devices = references.isEmpty ? [] : try await service.devices.devices(for: principal)
         return Explanation(
             asked: context, served: choice.accepted?.archive.id, candidates: candidates,
@@ -90,13 +88,13 @@ extension Restores {
             asking: principal.device.id, source: choice.accepted?.archive.device)
     }
 
-    /// Asks the store for the newest archive that the choice accepts.
+    /// Returns the newest archive that the choice accepts.
     private func choose(_ choice: Choice) async throws(ServiceError) -> Chosen {
-        // The head is usually accepted, so only the head is read at first.
+        // The head is usually accepted, so read only the head first.
         let first = try await service.ask { store async throws(StoreError) in try await store.choose(choice, limit: 1) }
         guard first.hasMore else { return first }
-        // There may be many archives below the head, so these archives are evaluated on the offload queue, not on the
-        // connection's worker.
+        // There may be many archives below the head, so evaluate them on the offload queue, not on the connection's
+        // worker.
         return try await service.offload(for: choice.scene.owner) { () async throws(ServiceError) in
             var chosen = first
             while chosen.hasMore, !Task.isCancelled {
@@ -110,13 +108,13 @@ extension Restores {
         }.get()
     }
 
-    /// Returns one archive as the requesting device may restore it. The service serves an archive that a person selects
-    /// even if the archive is quarantined, because only a successful restore ends a quarantine.
+    /// Returns one archive as the requesting device may restore it. If a user selects an archive, the service serves it
+    /// even if it is quarantined, because only a successful restore ends a quarantine.
     ///
     /// - Parameters:
-    ///   - launch: the launch of the app that asks, as for `latest`.
-    ///   - network: the client network that sent the request. Nil if it is not known.
-    ///   - isServing: whether the caller is going to get the archive. If false, nothing is written.
+    ///   - launch: the launch of the requesting app, as for `latest`.
+    ///   - network: the client network of the request, if known.
+    ///   - isServing: whether the device will receive the archive. If false, nothing is written.
     package func restorable(
         _ id: ArchiveID, in scene: String, for context: Context, principal: Principal, launch: LaunchID? = nil,
         from network: String? = nil, isServing: Bool = true,
@@ -148,7 +146,7 @@ extension Restores {
         return answer
     }
 
-    /// Records that the device's last restore of an archive failed, if another launch of the app began it.
+    /// Records that the device's last restore of an archive failed, if another launch of the app began that restore.
     private func recordFailure(
         of archive: Archive, principal: Principal, launch: LaunchID?, from network: String?
     ) async throws(ServiceError) {
@@ -172,17 +170,17 @@ extension Restores {
         return .incompatible(candidates, omitted: omitted, head: head)
     }
 
-    /// Returns the offered archive with its bytes, or `notModified` if the requesting device already has this version
-    /// of the archive. Nil if the archive no longer exists.
+    /// Returns the offered archive with its bytes, or `notModified` if the device already has this version. Returns nil
+    /// if the archive no longer exists.
     ///
-    /// - Parameter bytes: the archive's bytes. Nil if the bytes are not read yet.
+    /// - Parameter bytes: the archive's bytes, or nil if they haven't been read yet.
     private func answer(
         _ offer: ServableArchive, _ bytes: [UInt8]?, for context: Context, principal: Principal, isServing: Bool,
         isHeld: (ServedVersion) -> Bool
     ) async throws(ServiceError) -> Selection? {
         var bytes = bytes
         var rewriting: Rewriting?
-        // Only the rewritten bytes show whether the device already has the same bytes.
+        // Only the rewritten bytes show whether the device already has them.
         if principal.app.dependsOnIdentity(offer.archive) {
             rewriting = try await rewrite(offer.archive, for: principal)
             if rewriting == nil { return nil }
@@ -206,9 +204,9 @@ extension Restores {
         try await service.ask { store async throws(StoreError) in try await store.bytes(of: archive) }
     }
 
-    /// Records durably, before the answer is sent, that the archive was served to the caller. After this, the store
-    /// accepts the caller's outcomes of this archive, even if this process ends. Only the first serving is written. If
-    /// the write fails, the answer is sent nevertheless, because reads must not depend on writes.
+    /// Durably records that the archive was served to the device, before the response is sent. From then on, the store
+    /// accepts the device's outcomes of this archive, even if this process ends. Only the first serving is written. If
+    /// the write fails, the response is sent anyway, because reads must not depend on writes.
     private func recordServing(_ offer: ServableArchive, for context: Context, to principal: Principal) async {
         let archive = offer.archive
         guard !isNoted(archive, for: principal) else { return }
@@ -216,7 +214,7 @@ extension Restores {
         do {
             try await store.recordServing(archive.id, in: archive.scene, to: principal.device.id, at: now)
             service.servedMemory.insert(serving(archive, to: principal))
-            // Counts each archive once for each device, so that cached answers cost nothing.
+            // Count each archive once per device, so that cached responses cost nothing.
             let fidelity = offer.fidelity == .full ? "full" : "place"
             hourlyCounters.count("restore", fidelity, app: principal.app.id, from: context, at: now)
         } catch {
@@ -224,7 +222,7 @@ extension Restores {
         }
     }
 
-    /// Returns whether this process knows that no serving needs to be recorded: the serving is already recorded, or the
+    /// Returns whether this process knows that no serving must be recorded, because it already was or because the
     /// requesting device itself captured the archive.
     private func isNoted(_ archive: Archive, for principal: Principal) -> Bool {
         archive.device == principal.device.id || service.servedMemory.contains(serving(archive, to: principal))
@@ -236,7 +234,7 @@ extension Restores {
 }
 
 extension Selection {
-    /// Sets the expiry of an answer with an archive.
+    /// Sets the expiry of a result that contains an archive.
     fileprivate mutating func expire(at time: Timestamp) {
         switch self {
         case .served(var served, let bytes):

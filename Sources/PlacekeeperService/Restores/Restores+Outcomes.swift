@@ -1,10 +1,9 @@
 package import PlacekeeperCore
 
 extension Restores {
-    /// Records the outcome of a restore. Throws `outcomeNotServed` if the device neither was served the archive nor
-    /// made it.
+    /// Records the outcome of a restore. Throws `outcomeNotServed` unless the device was served the archive or made it.
     ///
-    /// - Parameter network: the client network that sent the request. Nil if it is not known.
+    /// - Parameter network: the client network of the request, if known.
     package func report(
         _ result: Outcome.Result, of id: ArchiveID, in scene: String, context: Context, launch: LaunchID? = nil,
         details: Outcome.Details = Outcome.Details(), from network: String? = nil, principal: Principal
@@ -28,7 +27,7 @@ extension Restores {
         let now = clock.now()
         hourlyCounters.count(
             "outcome", outcome.result.rawValue, app: key.owner.app, from: outcome.context, at: now)
-        // The log needs the context of the archive. If the read fails, the log has no entry of this outcome.
+        // The log entry needs the archive's context. If reading it fails, the outcome isn't logged.
         guard RestoreReport.results.contains(outcome.result), service.restoreLog.takesReports(of: key.owner),
             case .stored(let archive)? = try? await store.archive(outcome.archive, in: key)
         else { return }
@@ -36,9 +35,9 @@ extension Restores {
             RestoreReport(outcome, of: archive, at: now, from: service.networkNumbers.number(of: network)))
     }
 
-    /// Records the failures of restores whose launch of the app is over. The archives are then quarantined for the
-    /// user's other devices too. A failed write does not change the answer, because the device's own report of `began`
-    /// is enough to refuse the archive to the next launch.
+    /// Records the failures of restores whose app launch has ended. Their archives are then quarantined for the user's
+    /// other devices too. A failed write doesn't change the response, because the device's own report of `began` is
+    /// enough to refuse the archive to the next launch.
     func recordFailures(_ failures: [Outcome], in key: SceneKey, from network: String?) async {
         for failure in failures {
             do throws(ServiceError) {

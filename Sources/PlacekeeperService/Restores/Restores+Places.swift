@@ -1,12 +1,11 @@
 package import PlacekeeperCore
 
 extension Restores {
-    /// Returns the places that a person may continue: the newest archive of each device in each scene. Restorable
-    /// places come before other places. Within each group, newer places come first. The archives are read a page at a
-    /// time, and other work of the offload queue may run in between.
+    /// Returns the places where the user can continue: each device's newest archive in each scene. Restorable places
+    /// come first, and newer ones first within each group. Archives are read one page at a time, so other work on the
+    /// offload queue can run in between.
     ///
-    /// - Parameter position: the result begins after this position. If it is nil, the result begins with the first
-    ///   place.
+    /// - Parameter position: the position after which the result starts. Nil starts with the first place.
     package func places(
         for context: Context, behind position: PlaceEntry.Position? = nil, limit: Int, principal: Principal
     )
@@ -31,9 +30,9 @@ extension Restores {
                 }
                 return found.count < limit
             }
-            // If `found` has `limit` places, the page is full. If `position` is nil, the loop began with the newest
-            // head, so `others` is complete for this page. Otherwise the loop began below `position`, so `others` may
-            // lack newer archives.
+            // If `found` has `limit` places, the page is full. If `position` is nil, the loop started with the newest
+            // head, so `others` is complete for this page. Otherwise the loop started below `position`, and `others`
+            // may lack newer archives.
             if position == nil || found.count == limit { return Array((found + others).prefix(limit)) }
         }
         let start = position?.isRestorable == false ? position?.archive : nil
@@ -45,14 +44,13 @@ extension Restores {
         return found
     }
 
-    /// Calls `body` with the newest archive of each device in each scene, ordered from new to old, until `body` returns
-    /// false.
+    /// Calls `body` with each device's newest archive in each scene, from new to old, until it returns false.
     private func forEachHead(
         of owner: UserKey, below position: Archive.Position?, limit: Int,
         _ body: (DeviceHead) async throws(ServiceError) -> Bool
     ) async throws(ServiceError) {
         var position = position
-        // One page is usually enough. Later queries read larger pages.
+        // One page is usually enough. Later queries read larger ones.
         var limit = limit
         while true {
             let heads = try await service.ask { [position, limit] store async throws(StoreError) in
@@ -78,7 +76,7 @@ extension Restores {
             fidelity: isExcluded ? nil : verdict.fidelity, isHead: head.isSceneHead)
     }
 
-    /// Returns whether the outcomes of an archive forbid the service to serve the archive to the caller.
+    /// Returns whether an archive's outcomes prevent it from being served to the device.
     private func isExcluded(
         _ archive: Archive, for context: Context, principal: Principal
     ) async throws(ServiceError) -> Bool {

@@ -1,7 +1,7 @@
 import PlacekeeperCore
 
 extension RestorationService {
-    /// Performs a write. Applies the effects of the write before this method returns.
+    /// Performs a write and applies its invalidations before returning.
     func write<Value: Sendable>(
         _ write: (any Store) async throws(StoreError) -> Committed<Value>
     ) async throws(ServiceError) -> Value {
@@ -10,8 +10,8 @@ extension RestorationService {
         return committed.value
     }
 
-    /// Wakes the followers of the users whose change log has a new change according to `invalidations`. Caches need no call,
-    /// because they compare versions.
+    /// Wakes the followers of users whose change log has a new change. Caches need no call, because they compare
+    /// versions.
     func apply(_ invalidations: Invalidations) { feed.apply(invalidations) }
 }
 

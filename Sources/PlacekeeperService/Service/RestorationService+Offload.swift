@@ -3,9 +3,9 @@ import PlacekeeperConcurrency
 package import PlacekeeperCore
 
 extension RestorationService {
-    /// Runs a part of a user's request on the offload queue. Throws `overloaded` if the queue is full, or if the
-    /// request was canceled before the work began. Work on archives and other long work pauses by `WorkMeter.pause`, so
-    /// that other requests take their turns.
+    /// Runs part of a user's request on the offload queue. Throws `overloaded` if the queue is full or the request was
+    /// canceled before the work began. Long work, such as work on archives, calls `WorkMeter.pause` to let other
+    /// requests take turns.
     package func offload<Value: Sendable, Failure: Error>(
         for owner: UserKey, _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async throws(ServiceError) -> Result<Value, Failure> {
@@ -21,7 +21,7 @@ extension RestorationService {
         }
     }
 
-    /// Runs a slow read of an app on the offload queue.
+    /// Runs a slow read for an app on the offload queue.
     func offload<Value: Sendable>(
         of app: AppID, _ work: @concurrent @Sendable () async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {

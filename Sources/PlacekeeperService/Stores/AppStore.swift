@@ -1,13 +1,13 @@
 package import PlacekeeperCore
 
-/// The part of a store for apps, and for the amounts that apps and users store.
+/// The part of a store for apps, and for how much data apps and users store.
 package protocol AppStore: Sendable {
-    /// Adds an app. Throws `.exists` if an app already has the bundle identifier.
+    /// Adds an app. Throws `.exists` if the bundle identifier is taken.
     func create(_ app: App) async throws(StoreError)
     func apps() async throws(StoreError) -> [App]
     func app(_ selector: AppSelector) async throws(StoreError) -> App?
-    /// Replaces an app's settings. Returns false if the app does not exist, or if `expected` is given and the app's
-    /// settings differ from it.
+    /// Replaces an app's settings. Returns false if the app doesn't exist, or if `expected` is given and differs from
+    /// the current settings.
     func replaceSettings(
         of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
     ) async throws(StoreError) -> Committed<Bool>

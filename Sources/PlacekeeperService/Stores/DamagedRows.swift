@@ -1,17 +1,17 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Leaves damaged rows out of lists and chores, so that one user's damaged row does not stop the work for all others.
-/// Reports each damage once.
+/// Skips damaged rows in lists and background work, so that one user's damaged row doesn't block everyone else. Reports
+/// each damaged row once.
 package final class DamagedRows: Sendable {
-    /// The maximum number of reports. Beyond it, the database is damaged as a whole.
+    /// The maximum number of reports. With more, the whole database is considered damaged.
     private static let limit = 1000
     private let known = LockBox<Set<String>>([])
     private let report: @Sendable (String) -> Void
 
     package init(report: @escaping @Sendable (String) -> Void) { self.report = report }
 
-    /// Returns what the closure read. Nil if it throws `corrupt`.
+    /// Returns the closure's result, or nil if it throws `corrupt`.
     ///
     /// - Parameter row: names the row or its user, for the report.
     package func leaveOut<Value>(
@@ -26,7 +26,7 @@ package final class DamagedRows: Sendable {
         }
     }
 
-    /// Does a chore for one user. If it throws `corrupt`, the chore is left out for this user.
+    /// Runs background work for one user. Skips the user if the work throws `corrupt`.
     package func leaveOut(chore: String, for owner: UserKey, _ work: () async throws(StoreError) -> Void)
         async throws(StoreError)
     {

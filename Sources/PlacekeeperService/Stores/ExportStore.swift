@@ -1,18 +1,18 @@
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// The part of a store for exports and imports of a user.
+/// The part of a store that exports and imports users.
 package protocol ExportStore: Sendable {
-    /// Returns a user's scenes in the order of their names, beginning after `name`. Includes scenes without archives.
+    /// Returns a user's scenes after `name`, sorted by name, including scenes without archives.
     func scenes(of owner: UserKey, after name: String?, limit: Int) async throws(StoreError) -> [SceneFacts]
-    /// Returns the names of the data sources for which a user has registrations or decisions, declared or not, in the
-    /// order of the names, beginning after `name`.
+    /// Returns the names of the data sources, declared or not, with registrations or decisions of a user, sorted, after
+    /// `name`.
     func dataSources(of owner: UserKey, after name: String?, limit: Int) async throws(StoreError) -> [String]
-    /// Returns a registration's items, live and removed, in the order of their ordinals, beginning after `ordinal`. The
-    /// cost of each call grows with the number of all items of the registration.
+    /// Returns a registration's items, live and removed, sorted by ordinal, after `ordinal`. The cost of each call
+    /// grows with the total number of items in the registration.
     func items(after ordinal: Int64?, in registry: Registry, limit: Int) async throws(StoreError) -> [ListedItem]
-    /// Adds imported data to a user whose import has begun. The data may refer to devices that do not exist. The changes
-    /// of all calls must come in the order of their revisions. No stored archive of the user may have the position or,
-    /// in the same scene, the id of an archive in `records`. Returns false if an item is registered already.
+    /// Adds imported data to a user whose import has begun. The data may refer to devices that don't exist. Across all
+    /// calls, changes must come in order of their revisions. The user must not already have an archive with the
+    /// position, or in the same scene with the ID, of one in `records`. Returns false if an item is already registered.
     func add(_ records: [ImportedRecord], to owner: UserKey) async throws(StoreError) -> Committed<Bool>
 }

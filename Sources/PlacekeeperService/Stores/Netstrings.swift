@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
-/// Encodes a list of strings as one string, such as `4:Home,6:Photos,`. The number of bytes stands before each string,
-/// so that no string needs escaping and people can read the column.
+/// Encodes a list of strings as one string, such as `4:Home,6:Photos,`. Each string is preceded by its length in bytes,
+/// so nothing needs escaping and the column stays readable.
 package enum Netstrings {
     package static func join(_ texts: [String]) -> String {
         var joined = ""
@@ -15,7 +15,7 @@ package enum Netstrings {
         while start < joined.count {
             var count = 0
             while start < joined.count, joined[start] != UInt8(ascii: ":") {
-                // No row is longer than 2 GB, so a greater count means damage.
+                // No row is longer than 2 GB, so a greater count means the row is damaged.
                 guard case let digit = Int(joined[start]) - 0x30, 0...9 ~= digit, count < 1 << 31 else { throw damaged }
                 count = count * 10 + digit
                 start += 1

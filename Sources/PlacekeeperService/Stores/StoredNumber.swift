@@ -1,10 +1,11 @@
 package import PlacekeeperCore
 
-/// The kinds of numbers in a database, a backup, an export or a transfer, each with both bounds. Everything that reads
-/// such a file uses these kinds. So sums of read numbers cannot overflow, and an import or a restore accepts only what a
-/// store reads later.
+/// The kinds of numbers in databases, backups, exports and transfers, with their ranges.
+///
+/// All code that reads such files uses these kinds. Sums of these numbers can't overflow, and an import or restore
+/// accepts only numbers that a store can read later.
 package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
-    /// A number with which nothing is calculated: a key, a row, or a number of the app's own.
+    /// A number that isn't used in calculations: a key, a row, or a number chosen by the app.
     case any
     case flag
     /// A revision of a user, or a position in a log.
@@ -19,26 +20,26 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
     case count
     /// The number of bytes of an archive.
     case size
-    /// A capture's number. -1 if the client did not send it.
+    /// A capture's sequence number, or -1 if the client didn't send one.
     case sequence
-    /// The number of a launch.
+    /// A launch number.
     case launchNumber = "launch number"
     case idiom, layout, access
-    /// The index of a place's step.
+    /// The index of a step in a place.
     case step
-    /// The milliseconds that a restore took.
+    /// The duration of a restore in milliseconds.
     case duration
-    /// The kind of an entry of the restore log.
+    /// The kind of a restore log entry.
     case logKind = "kind"
-    /// The form of an archive's bytes.
+    /// The encoding of an archive's bytes.
     case encoding
-    /// The version of a row in PostgreSQL: it only rises, and begins with the microseconds since 1970.
+    /// The version of a row in PostgreSQL. It only increases, and starts at the microseconds since 1970.
     case version
 
     private static let largest = Int64(Limits.storedCount)
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// The revisions and cursors of an import. Above them is room for as many changes again.
+    /// The revisions and cursors allowed in an import. They leave room for as many further changes.
     package static let imported: ClosedRange<Int64> = 0...1 << 52
 
     package var range: ClosedRange<Int64> {
@@ -63,7 +64,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The numbers in the range that no value has.
+    /// Numbers in the range that are not used.
     package var gaps: [Int64] {
         guard self == .idiom else { return [] }
         return range.filter { number in !Idiom.allCases.contains { Int64($0.rawValue) == number } }
@@ -71,7 +72,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
 
     package func isAllowed(_ number: Int64) -> Bool { range.contains(number) && !gaps.contains(number) }
 
-    /// Returns the number. Throws `corrupt` if it is out of range.
+    /// Returns the number, or throws `corrupt` if it is out of range.
     package func checked(
         _ number: Int64, in column: @autoclosure () -> String? = nil
     ) throws(StoreError) -> Int64 {
@@ -79,7 +80,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
         return number
     }
 
-    /// Returns the nearest number in the range, for a value that is counted again or dropped.
+    /// Returns the nearest number in the range. For values that are counted again or dropped.
     package func clamped(_ number: Int64) -> Int64 { min(max(number, range.lowerBound), range.upperBound) }
 
     private func outOfRange(_ number: Int64, _ column: String?) -> StoreError {
@@ -90,6 +91,6 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StoreError {
-    /// The error for a value that is not one of a fixed set.
+    /// The error for a value outside a fixed set.
     package static func unknown(_ noun: String) -> StoreError { .corrupt("A row has an unknown \(noun).") }
 }

@@ -1,25 +1,25 @@
 package import PlacekeeperCore
 
 extension Quota {
-    /// The answer to an attempt.
+    /// The result of an attempt.
     package struct Verdict: Sendable, Hashable {
         package let quota: Quota
         package let isAllowed: Bool
-        /// The time in microseconds that `wait` returns.
+        /// The value of `wait` in microseconds.
         let microseconds: Int64
 
-        /// The time until all attempts are available again if the attempt is allowed. Otherwise the time until the next
-        /// attempt is allowed.
+        /// If the attempt is allowed, the time until all attempts are available again. Otherwise, the time until the
+        /// next attempt is allowed.
         package var wait: Duration { .microseconds(microseconds) }
 
-        /// The number of attempts that are left.
+        /// The number of attempts left.
         package var remaining: Int { isAllowed ? Int((quota.window - microseconds) / quota.interval) : 0 }
 
         /// Whether less than half of the quota is left.
         package var isLow: Bool { !isAllowed || 2 * microseconds > quota.window }
     }
 
-    /// A quota without attempts left, for the fields of an answer.
+    /// A quota with no attempts left, for the response's header fields.
     package struct Excess: Sendable, Hashable {
         /// The name of the quota, such as `device`.
         package var name: String

@@ -1,29 +1,30 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Limits attempts by a name or a number, for example by a client's address or by a device. Time is the machine's uptime,
-/// so a change of the system's clock neither gives nor takes attempts. `attempt` checks and spends
-/// an attempt in one step. A caller that limits only some attempts, for example failed attempts, calls `wait` before an
-/// attempt and `consume` after the attempt. An attempt without a call of `consume` causes no delay.
+/// Limits attempts per name or number, for example per client address or device. Time is the machine's uptime, so
+/// changes to the system clock don't matter.
 ///
-/// The memory use is fixed (a count-min sketch with conservative update). A hash of the key selects a shard, and one
-/// counter in each row of the shard. The minimum of these counters is the recorded spending of the key. The recorded
-/// spending is never lower than the true spending. It is higher only if other keys have used all counters of this key.
+/// `attempt` checks for an attempt and consumes it in one step. To limit only some attempts, such as failed ones, call
+/// `wait` before an attempt and `consume` after it. Without `consume`, an attempt causes no delay.
+///
+/// The memory use is fixed (a count-min sketch with conservative update). The hash of a key selects a shard and one
+/// counter in each row of the shard. The minimum of these counters is the recorded use of the key. It is never lower
+/// than the true use, and higher only if other keys have used all of this key's counters.
 package final class Throttle: Sendable {
-    /// The counters of all shards take 2 MiB. If 10,000 keys have no attempts left, about 1 of 2,000 new keys has no
-    /// attempts left either.
+    /// All counters together take 2 MiB. If 10,000 keys have no attempts left, about 1 in 2,000 new keys has none left
+    /// either.
     private static let rows = 4
     private static let countersInRow = 1 << 12
-    /// Each shard has its own lock, so that threads rarely wait for each other.
+    /// Each shard has its own lock, so threads rarely wait for each other.
     private static let shardCount = 16
 
-    /// The quota of a call that gives no quota.
+    /// The quota of calls that pass none.
     package let quota: Quota
-    /// Principals cannot predict which counters a key has, because each throttle has its own seed.
+    /// Each throttle has its own seed, so clients can't predict which counters a key uses.
     private let seed = UInt64.random(in: .min ... .max)
-    /// The counters of each shard, row after row. A shard has no counters before its first use, because many throttles
-    /// are never used. Each counter is the uptime in microseconds at which all attempts are
-    /// available again (GCRA's theoretical arrival time).
+    /// The counters of each shard, row by row. They are allocated on first use, because many throttles are never used.
+    /// Each counter is the uptime in microseconds at which all attempts are available again (GCRA's theoretical arrival
+    /// time).
     private let shards: [LockBox<[Int64]>]
 
     package init(_ quota: Quota) {
@@ -33,11 +34,11 @@ package final class Throttle: Sendable {
 
     package convenience init(burst: Int, interval: Duration) { self.init(Quota(burst: burst, interval: interval)) }
 
-    /// Spends an attempt if one is allowed. An attempt that is refused spends nothing.
+    /// Consumes an attempt if one is allowed. A refused attempt consumes nothing.
     ///
     /// - Parameters:
-    ///   - key: a number that identifies the caller, such as a part of a random identifier.
-    ///   - quota: the caller's quota. Nil means the throttle's own quota.
+    ///   - key: a number that identifies the source of the attempts, such as part of a random identifier.
+    ///   - quota: the source's quota. Nil means the throttle's own quota.
     package func attempt(_ key: UInt64, _ quota: Quota? = nil, at uptime: Duration) -> Quota.Verdict {
         let quota = quota ?? self.quota
         let now = Self.microseconds(uptime)
@@ -52,12 +53,12 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Spends an attempt if one is allowed. An attempt that is refused spends nothing.
+    /// Consumes an attempt if one is allowed. A refused attempt consumes nothing.
     package func attempt(_ name: String, at uptime: Duration) -> Quota.Verdict {
         attempt(Self.key(of: name), at: uptime)
     }
 
-    /// Returns the time until the next attempt is allowed. Nil if an attempt is allowed now.
+    /// Returns the time until the next attempt is allowed, or nil if one is allowed now.
     package func wait(_ name: String, at uptime: Duration) -> Duration? {
         let now = Self.microseconds(uptime)
         let hash = hash(of: Self.key(of: name))
@@ -67,8 +68,8 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Spends an attempt. Concurrent attempts may together spend more than the burst. The excess delays later attempts
-    /// by at most `burst` intervals.
+    /// Consumes an attempt. Concurrent attempts together may exceed the burst. The excess delays later attempts by at
+    /// most `burst` intervals.
     package func consume(_ name: String, at uptime: Duration) {
         let now = Self.microseconds(uptime)
         let hash = hash(of: Self.key(of: name))
@@ -78,20 +79,19 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// Returns an uptime in microseconds. An uptime beyond the bounds becomes the nearest bound, so that the calculations
-    /// cannot overflow.
+    /// Returns an uptime in microseconds, clamped so that calculations can't overflow.
     private static func microseconds(_ uptime: Duration) -> Int64 {
         min(max(uptime.wholeMilliseconds, 0), .max / 4000) * 1000
     }
 
-    /// Returns the key of a name. Each process has its own seed for this hash.
+    /// Returns a name's key. The seed of this hash differs in each process.
     private static func key(of name: String) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(name)
         return UInt64(truncatingIfNeeded: hasher.finalize())
     }
 
-    /// Mixes the key and the seed, so that each bit of the result depends on all bits of the key (the last step of
+    /// Mixes the key with the seed, so that each bit of the result depends on all bits of the key (the last step of
     /// MurmurHash3).
     private func hash(of key: UInt64) -> UInt64 {
         var hash = key ^ seed
@@ -100,8 +100,7 @@ package final class Throttle: Sendable {
         return hash ^ hash >> 33
     }
 
-    // The lowest 4 bits of a hash select the shard. The next 48 bits select a counter in each row, with 12 bits for a
-    // row.
+    // The lowest 4 bits of a hash select the shard. The next 48 bits select one counter in each row, 12 bits per row.
 
     private func shard(of hash: UInt64) -> LockBox<[Int64]> { shards[Int(hash % UInt64(Self.shardCount))] }
 

@@ -3,7 +3,7 @@ package import PlacekeeperCore
 package import PlacekeeperCore
 
 extension Hashing {
-    /// Begins a digest that keeps all bytes in memory.
+    /// Starts a digest that keeps all bytes in memory.
     package func running() -> any RunningHash { GatheredHash(self) }
 }
 

@@ -1,11 +1,11 @@
 package import PlacekeeperCore
 
-/// Copies all data from one store to another, and compares the digests of both.
+/// Copies all data from one store to another and compares the digests of both.
 package struct Transfer {
     package enum Step: Sendable, Hashable {
         case copying(table: String, rows: Int, of: Int)
         case comparing(table: String, rows: Int, of: Int)
-        /// Storing may wait for a disk or a standby.
+        /// May have to wait for a disk or a standby.
         case storing
     }
 
@@ -17,7 +17,7 @@ package struct Transfer {
     /// A completed transfer.
     package struct Report: Sendable, Hashable {
         package var counts: [Count]
-        /// The bytes of all rows in the canonical encoding.
+        /// The size of all rows in the canonical encoding.
         package var bytes: Int
         package var digest: Digest
         package var digestOfCopy: Digest
@@ -27,7 +27,7 @@ package struct Transfer {
     private let checksArchives: Bool
     private let report: @Sendable (Step) -> Void
 
-    /// - Parameter checksArchives: whether a damaged archive ends the transfer. Tests have archives with invented digests.
+    /// - Parameter checksArchives: whether a damaged archive ends the transfer. Archives in tests have made-up digests.
     package init(
         hashing: any Hashing, checksArchives: Bool = true, report: @escaping @Sendable (Step) -> Void = { _ in }
     ) {
@@ -36,7 +36,7 @@ package struct Transfer {
         self.report = report
     }
 
-    /// Copies all tables. If this method throws, the destination has no data.
+    /// Copies all tables. If this method throws, the destination remains empty.
     package func run(
         from source: any TransferSource, to destination: any TransferDestination
     ) throws(StoreError) -> Report {
@@ -100,7 +100,7 @@ package struct Transfer {
         return digests
     }
 
-    /// The digest of the digests of all tables.
+    /// Returns a digest over the digests of all tables.
     private func digest(_ tables: [TableDigest]) -> Digest {
         let hash = hashing.running()
         for table in tables {
@@ -120,8 +120,8 @@ extension TransferTable {
     }
 }
 
-/// The digest of a table in the canonical encoding: the name and the rows. Each name, row and value is preceded by the
-/// number of its bytes or values, so that different tables never have the same encoding.
+/// The digest of a table's name and rows in the canonical encoding. Each name, row and value is preceded by its number
+/// of bytes or values, so different tables never have the same encoding.
 private struct TransferHash {
     private let hash: any RunningHash
     private var buffer: [UInt8] = []

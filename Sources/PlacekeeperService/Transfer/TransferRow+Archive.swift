@@ -1,15 +1,16 @@
 package import PlacekeeperCore
 
 extension TransferRow {
-    /// Compares the bytes of an archive with the digest that the archive had when it was uploaded. Throws `corrupt` if they
-    /// differ. The row has the columns of the table `archive`.
+    /// Compares an archive's bytes with its digest from the upload. Throws `corrupt` if they differ. The row must have
+    /// the columns of the table `archive`.
     func checkArchive(_ hashing: some Hashing) throws(StoreError) {
         guard case .bytes(let bytes)? = value(Self.bytes), case .bytes(let digest)? = value(Self.digest),
             hashing.sha256(bytes).bytes == digest
         else { throw damagedArchive }
     }
 
-    /// The error for an archive whose bytes are damaged. The row has at least the first columns of the table `archive`.
+    /// The error for an archive with damaged bytes. The row must have at least the first columns of the table
+    /// `archive`.
     package var damagedArchive: StoreError {
         StoreError(
             .corrupt,
@@ -26,7 +27,7 @@ extension TransferRow {
 
     private func value(_ column: Int?) -> TransferValue? { column.flatMap { indices.contains($0) ? self[$0] : nil } }
 
-    /// The text of an identifier.
+    /// Returns an identifier as text.
     private func text(_ column: Int?) -> String {
         guard case .bytes(let bytes)? = value(column), bytes.count == 16 else { return "" }
         func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

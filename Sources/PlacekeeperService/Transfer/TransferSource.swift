@@ -1,12 +1,12 @@
 package import PlacekeeperCore
 
-/// A store from which all data is read. All reads see the same state of the store.
+/// A store whose data is transferred. All reads see the same state.
 package protocol TransferSource: AnyObject {
-    /// Throws `unavailable` if another program wants to write to the store. It would write as soon as the transfer has
-    /// ended, and its data would not be in the copy.
+    /// Throws `unavailable` if another program wants to write to the store. Its writes would happen after the transfer
+    /// and be missing from the copy.
     func requireExclusiveAccess() throws(StoreError)
     func count(of table: TransferTable) throws(StoreError) -> Int
-    /// Calls `receive` with the rows of a table in their order (`TransferTable.key`), some rows at a time.
+    /// Calls `receive` with a table's rows in order (`TransferTable.key`), several at a time.
     func read(
         _ table: TransferTable, _ receive: ([TransferRow]) throws(StoreError) -> Void
     ) throws(StoreError)
@@ -16,12 +16,12 @@ extension TransferSource {
     package func requireExclusiveAccess() throws(StoreError) {}
 }
 
-/// A store without data, to which all data is written. Nothing is stored before `finish`. The written data can be read
+/// An empty store that receives the transferred data. Nothing is stored before `finish`. The written data can be read
 /// after `complete`.
 package protocol TransferDestination: TransferSource {
-    /// Adds rows that have the kinds of the table's columns.
+    /// Adds rows whose values match the kinds of the table's columns.
     func insert(_ rows: [TransferRow], into table: TransferTable) throws(StoreError)
-    /// Derives the values that the neutral form does not have.
+    /// Derives the values that the neutral format doesn't contain.
     func complete() throws(StoreError)
     /// Stores the data.
     func finish() throws(StoreError)
@@ -29,7 +29,7 @@ package protocol TransferDestination: TransferSource {
     func abandon()
 }
 
-/// Gathers rows until their number or their bytes reach the limit.
+/// Collects rows until their number or size reaches the limit.
 package struct TransferPiece {
     private let table: TransferTable
     private var rows: [TransferRow] = []
@@ -39,14 +39,14 @@ package struct TransferPiece {
 
     package init(of table: TransferTable) { self.table = table }
 
-    /// Adds a row. Returns the gathered rows if they reach the limit.
+    /// Adds a row. Returns the collected rows once they reach the limit.
     package mutating func add(_ row: TransferRow) -> [TransferRow]? {
         rows.append(row)
         bytes += row.reduce(0) { $0 + $1.size }
         return rows.count >= table.rowsAtOnce || bytes >= Self.maximumBytes ? take() : nil
     }
 
-    /// Returns the rows that are left.
+    /// Returns the remaining rows.
     package mutating func take() -> [TransferRow]? {
         defer { (rows, bytes) = ([], 0) }
         return rows.isEmpty ? nil : rows

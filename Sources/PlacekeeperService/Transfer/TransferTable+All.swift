@@ -1,7 +1,7 @@
 import PlacekeeperCore
 
 extension TransferTable {
-    /// All tables. A table comes after the tables that its rows refer to.
+    /// All tables. Each comes after the tables that its rows refer to.
     package static let all = [
         store, app, users, appUsage, device, token, installation, linkCode, scene, archive, tombstone, served,
         servedLast,
@@ -9,7 +9,7 @@ extension TransferTable {
         adminSession, apiToken,
     ]
 
-    /// One row: the key for lookups, and the last positions of the logs, which are never given again.
+    /// One row: the key for lookups and the last positions of the logs, which are never reused.
     package static let store = TransferTable(
         "store", key: 1,
         [.bytes("lookup_secret"), .int("change_position", .revision), .int("restore_log_position", .revision)])
@@ -59,7 +59,7 @@ extension TransferTable {
             .int("forgotten_revision", .revision).orNull,
         ])
 
-    /// The stored archives, and the deleted archives whose deletion can be undone. The bytes are those of the upload.
+    /// The stored archives, and the deleted ones that can be undeleted. The bytes are those of the upload.
     package static let archive = {
         var table = TransferTable(
             "archive", key: 4,
@@ -97,14 +97,14 @@ extension TransferTable {
             .id("archive").orNull, .id("device").orNull, .int("at", .time),
         ])
 
-    /// The registrations of each user, in the order in which they were made.
+    /// Each user's registrations, in the order of creation.
     package static let registry = TransferTable(
         "registry", key: nil,
         ofRegistry + [
             .int("cursor", .revision), .digest("digest", 16), .int("count", .count), .int("removed", .count),
             .int("ambiguous", .count), .int("bytes", .count),
         ])
-    /// The items of each registration, in the order in which they were registered.
+    /// Each registration's items, in the order of registration.
     package static let item = TransferTable(
         "item", key: nil,
         ofRegistry + [
@@ -112,7 +112,7 @@ extension TransferTable {
             .bool("is_reuse"),
             .bytes("aliases"), .int("removed_at", .time).orNull, .int("replaced_by", .any).orNull, .bytes("texts"),
         ])
-    /// The aliases of each registration, by alias. Of one alias, removed items come first, and then the older items.
+    /// Each registration's aliases, sorted by alias. For the same alias, removed items come first, then older ones.
     package static let alias = TransferTable(
         "alias", key: nil, ofRegistry + [.int("alias", .any), .bool("is_live"), .int("item", .any)])
     package static let ambiguousAlias = TransferTable("ambiguous_alias", key: nil, ofRegistry + [.int("alias", .any)])

@@ -1,14 +1,14 @@
 import PlacekeeperCore
 
-/// A table of the neutral form in which all data moves from one store to another. A row names apps, users, scenes,
-/// archives and devices by their own identifiers, and has no internal key of a store.
+/// A table in the neutral format used to move data between stores. Rows refer to apps, users, scenes, archives and
+/// devices by their public identifiers and contain no internal keys of a store.
 package struct TransferTable: Sendable, Hashable {
     package struct Column: Sendable, Hashable {
         package var name: String
         package var kind: Kind
         package var isOptional = false
 
-        /// The column with NULL as a further value.
+        /// Returns the column as one that also allows NULL.
         var orNull: Column {
             var column = self
             column.isOptional = true
@@ -19,14 +19,14 @@ package struct TransferTable: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case int(StoredNumber)
         case bool
-        /// An identifier of 16 bytes.
+        /// A 16-byte identifier.
         case id
         case bytes
-        /// This number of bytes.
+        /// A digest with this number of bytes.
         case digest(Int)
-        /// A text in UTF-8 without the character 0.
+        /// UTF-8 text without U+0000.
         case text
-        /// The bytes of a text that may have any characters.
+        /// The bytes of a text with any characters.
         case anyText
         /// One of these texts.
         case word([String])
@@ -34,10 +34,10 @@ package struct TransferTable: Sendable, Hashable {
 
     package var name: String
     package var columns: [Column]
-    /// The rows are in the order of this number of first columns, or nil if a store has the order. Bytes are compared
-    /// as unsigned numbers, false is before true.
+    /// The number of leading columns that the rows are sorted by, or nil if a store defines the order. Bytes compare as
+    /// unsigned numbers, and false sorts before true.
     package var key: Int?
-    /// The maximum number of rows that are in memory together.
+    /// The maximum number of rows held in memory at once.
     package var rowsAtOnce = 500
 
     init(_ name: String, key: Int?, _ columns: [Column]) {
@@ -59,7 +59,7 @@ extension TransferTable.Column {
     static func text(_ name: String) -> Self { Self(name: name, kind: .text) }
     static func anyText(_ name: String) -> Self { Self(name: name, kind: .anyText) }
 
-    /// Throws `corrupt` if the column cannot have the value.
+    /// Throws `corrupt` if the value is not allowed in the column.
     func check(_ value: TransferValue, in table: TransferTable) throws(StoreError) {
         switch (kind, value) {
         case (_, .null) where isOptional: return
@@ -89,10 +89,10 @@ package enum TransferValue: Sendable, Hashable {
     case int(Int64)
     case bytes([UInt8])
 
-    /// The approximate number of bytes in memory.
+    /// The approximate size in memory, in bytes.
     package var size: Int { if case .bytes(let bytes) = self { 16 + bytes.count } else { 16 } }
 
-    /// The reason for which a column refuses the value, without the value.
+    /// Returns why a column rejects the value, without revealing the value.
     fileprivate func problem(_ kind: TransferTable.Kind) -> String {
         switch (self, kind) {
         case (.null, _): "no value in a row"

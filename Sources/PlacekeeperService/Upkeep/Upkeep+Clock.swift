@@ -1,12 +1,12 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// The service's doubts about the system's clock, for operators.
+/// Suspected problems with the system clock, for operators.
 package struct ClockFindings: Sendable, Hashable {
-    /// The time by which the latest stored time of a user is ahead of the system's clock. Nil if it is not ahead, except by
-    /// the usual difference of two machines' clocks.
+    /// How far the latest stored time of any user is ahead of the system clock. Nil if it isn't ahead by more than
+    /// clocks of two machines usually differ.
     package var lead: Duration?
-    /// The time until which expired data is kept. Nil if pruning does not wait.
+    /// Until when expired data is kept. Nil if pruning isn't waiting.
     package var pruningWaitsUntil: Timestamp?
 
     package init(lead: Duration? = nil, pruningWaitsUntil: Timestamp? = nil) {
@@ -15,11 +15,11 @@ package struct ClockFindings: Sendable, Hashable {
     }
 }
 
-/// The facts from which `ClockFindings` are made.
+/// The facts behind `ClockFindings`.
 struct ClockFacts {
-    /// The latest stored time of all users, when it was last read.
+    /// The latest stored time of any user, when it was last read.
     var latest: Timestamp?
-    /// The clocks at the last call of `checkClock`, and the uptime when `latest` was read.
+    /// The system time at the last call of `checkClock`, and the uptime when `latest` was read.
     var last: (time: Timestamp, readAt: Duration)?
     var pruningWaitsUntil: Timestamp?
 }
@@ -34,8 +34,8 @@ extension Upkeep {
             pruningWaitsUntil: facts.pruningWaitsUntil.flatMap { now < $0 ? $0 : nil })
     }
 
-    /// Looks for stored times that are ahead of the system's clock: at the first call, once an hour, and when the clock was
-    /// set back. Call it once a minute.
+    /// Looks for stored times ahead of the system clock: on the first call, once an hour, and when the clock was set
+    /// back. Call it once a minute.
     package func checkClock() async throws(ServiceError) {
         let (now, uptime) = (clock.now(), clock.uptime())
         let readAt = service.clockFacts.withLock { facts in
@@ -48,9 +48,10 @@ extension Upkeep {
 
     /// Drops expired data. Call it once an hour.
     ///
-    /// If the clock was set forward by more than a day, data would count as expired that is not. So pruning waits until the
-    /// service has run for a day since such a jump. In this time an operator can correct the clock, and nothing is lost. A
-    /// service that was off for more than a day waits as well, because it cannot know which of the two happened.
+    /// If the clock was set forward by more than a day, data that hasn't expired would count as expired. Pruning
+    /// therefore waits until the service has run for a day since the jump, so that an operator can correct the clock
+    /// before anything is lost. A service that was off for more than a day waits as well, because it can't tell the two
+    /// cases apart.
     package func prune() async throws(ServiceError) {
         let now = clock.now()
         let end = try await endOfPause(at: now)
@@ -59,9 +60,9 @@ extension Upkeep {
         try await service.ask { store async throws(StoreError) in try await store.prune(at: now) }
     }
 
-    /// Returns the time until which pruning waits, and counts the present hour as an hour in which the service ran. The
-    /// store's counters tell the hours in which any instance of the service ran. Hours after the present are from a clock
-    /// that was ahead. They are dropped, so that a second jump forward does not find them.
+    /// Returns the time until which pruning waits, and records that the service ran in the current hour. The store's
+    /// counters contain the hours in which any instance ran. Later hours come from a clock that was ahead. They are
+    /// dropped, so that a second jump forward doesn't find them.
     private func endOfPause(at now: Timestamp) async throws(ServiceError) -> Timestamp? {
         let day = Timestamp.longestCorrection
         try await service.ask { store async throws(StoreError) in
@@ -78,7 +79,7 @@ extension Upkeep {
             start = min(start, time)
         }
         guard now < start + day else { return nil }
-        // In a new database, nothing can expire yet.
+        // Nothing can have expired yet in a new database.
         guard try await service.apps.apps().contains(where: { now - $0.createdAt > day }) else { return nil }
         return start + day
     }

@@ -1,22 +1,22 @@
 import PlacekeeperCore
 
 extension Upkeep {
-    /// Applies the effects of the writes that other processes made since the last call, such as an operator's commands.
+    /// Applies the invalidations from other processes' writes, such as an operator's commands, since the last call.
     /// Call this method once a second.
     package func noticeExternalWrites() async throws(ServiceError) {
         service.apply(
             try await service.ask { store async throws(StoreError) in try await store.externalInvalidations() })
     }
 
-    /// Applies the effects of other processes' writes as soon as the store learns of them, in addition to the calls of
+    /// Applies the invalidations from other processes' writes as soon as the store learns of them, in addition to
     /// `noticeExternalWrites()`.
     package func followExternalWrites() {
         store.onExternalWrites { [feed = service.feed] invalidations in feed.apply(invalidations) }
     }
 
-    /// Does work unless another instance does the same work, or did it and keeps the lease.
+    /// Performs work, unless another instance is doing the same work, or has done it and kept the lease.
     ///
-    /// - Parameter keepsLease: whether the lease lasts after the work, so that no other instance repeats the work soon.
+    /// - Parameter keepsLease: whether to keep the lease after the work, so that no other instance repeats it soon.
     package func withLease(
         _ lease: Lease, for time: Duration, keepsLease: Bool, _ work: () async throws(ServiceError) -> Void
     ) async throws(ServiceError) {
@@ -26,7 +26,7 @@ extension Upkeep {
         }
         let result: Result<Void, ServiceError>
         do throws(ServiceError) { result = .success(try await work()) } catch { result = .failure(error) }
-        // After a failure, another instance may try.
+        // After a failure, let another instance try.
         if case .success = result, keepsLease { return }
         try? await store.endLease(lease)
         try result.get()
@@ -34,16 +34,16 @@ extension Upkeep {
 
     /// Whether other instances use the same store all the time.
     package var isShared: Bool { store.isShared }
-    /// The store's figures, for monitoring.
+    /// The store's metrics, for monitoring.
     package var metrics: [StoreMetric] { store.metrics }
-    /// The problems that the last check found and that leave the store usable.
+    /// Problems found by the last check that don't prevent using the store.
     package var warnings: [String] { store.warnings }
 
-    /// Adds counts to the store's counters.
+    /// Adds to the store's counters.
     package func add(_ counts: [Counter: Int]) async throws(ServiceError) {
         try await service.ask { store async throws(StoreError) in try await store.add(counts) }
     }
 
-    /// Performs the waiting writes, and closes the store. A second call does nothing.
+    /// Finishes pending writes and closes the store. A second call does nothing.
     package func close() async { await store.close() }
 }

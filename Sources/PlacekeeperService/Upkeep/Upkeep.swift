@@ -1,11 +1,11 @@
 import PlacekeeperCore
 
-/// The chores of a running service.
+/// The background work of a running service.
 package struct Upkeep: UseCases {
     let service: RestorationService
 
-    /// Writes to the store the devices' times of last use, the counts and the entries of the restore log and the audit log
-    /// that are held in memory. Call it once a minute and at shutdown.
+    /// Writes data held in memory to the store: the devices' times of last use, the counts, and entries of the restore
+    /// log and the audit log. Call it once a minute and at shutdown.
     package func flush() async throws(ServiceError) {
         let seen = principals.takeSeen()
         let counts = hourlyCounters.take()

@@ -2,19 +2,18 @@ import PlacekeeperHTTP
 
 /// The state machine of a connection: its phase, its deadline, and its next action.
 ///
-/// The state machine has no socket, clock or content. The worker reports events to the state machine and performs the
-/// actions that the state machine returns.
+/// It has no socket, clock or content. The worker reports events to it, and performs the actions that it returns.
 struct Connection: Sendable {
     enum Phase: UInt8, Sendable {
         /// No message is in progress.
         case idle
         case head, body
-        /// A handler has the request. No bytes are read in this phase, so a peer that pipelines many requests cannot
-        /// fill the memory.
+        /// A handler has the request. Nothing is read in this phase, so a peer that pipelines many requests can't fill
+        /// the memory.
         case handling
         /// A handler writes the content of its response.
         case streaming
-        /// The last response is being sent. No further bytes are parsed.
+        /// The last response is being sent. Nothing more is parsed.
         case ending
         /// All responses are sent, and the sending side is shut down. Input is discarded (RFC 9112 section 9.6).
         case lingering
@@ -32,12 +31,12 @@ struct Connection: Sendable {
         /// Shut down the sending side, and discard input.
         case linger
         case close
-        /// Close, and cancel the handler, because no peer will receive the response.
+        /// Close, and cancel the handler, because nobody will receive the response.
         case abort
     }
 
     private(set) var phase = Phase.idle
-    /// Whether bytes wait until the peer can receive them.
+    /// Whether bytes are waiting until the peer can receive them.
     private(set) var hasUnsent = false
     private(set) var isDraining = false
     private var peerHasFinished = false
@@ -83,8 +82,7 @@ struct Connection: Sendable {
         return framingContext
     }
 
-    /// Records that a message is refused, and the framing context for the response. Bytes after the message are not
-    /// parsed.
+    /// Records that a message is refused, and its framing context. Bytes after the message are not parsed.
     mutating func refuse(method: Method) {
         framingContext = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
         phase = .handling
@@ -92,7 +90,7 @@ struct Connection: Sendable {
 
     // MARK: - Answers
 
-    /// Records that the head of a response is written. The content is also written, unless it is a stream.
+    /// Records that the head of a response is written, and, unless it is a stream, the content too.
     mutating func answered(_ plan: ResponseEncoder.Plan) {
         framingContext.keepsAlive = plan.keepsAlive
         switch plan.framing {
@@ -104,17 +102,17 @@ struct Connection: Sendable {
     }
 
     /// Records the end of a streamed response. If the handler failed before the content was complete, the connection
-    /// must close, so that the peer notices the failure.
+    /// must close, so the peer notices the failure.
     mutating func streamEnded(isWhole: Bool) -> Action {
         guard isWhole else { return .abort }
         phase = framingContext.keepsAlive && !isDraining ? .idle : .ending
         return .wait
     }
 
-    /// Records whether all output is sent, or a part of the output waits for the peer.
+    /// Records whether all output is sent, or some of it waits for the peer.
     mutating func sent(everything: Bool) { hasUnsent = !everything }
 
-    /// The next action, after all pending work is done.
+    /// The next action, once all pending work is done.
     var next: Action {
         guard !hasUnsent else { return .wait }
         switch phase {
@@ -132,7 +130,7 @@ struct Connection: Sendable {
     // MARK: - Events
 
     /// Records the end of the peer's input. No response is lost, because the end is read only after all earlier
-    /// requests are answered (RFC 9112 section 9.6).
+    /// requests have been answered (RFC 9112 section 9.6).
     mutating func peerFinished(_ refusal: Refusal?) -> Action {
         peerHasFinished = true
         guard let refusal, phase != .lingering else { return .close }
@@ -148,7 +146,7 @@ struct Connection: Sendable {
         }
     }
 
-    /// Records that the server shuts down gracefully: the current request is finished, and no new request begins.
+    /// Starts a graceful shutdown: the current request is finished, and no new one begins.
     mutating func drain() -> Action {
         isDraining = true
         return phase == .idle && !hasUnsent ? .close : .wait

@@ -1,15 +1,14 @@
 import PlacekeeperSystem
 
-/// A worker's record of a connection. The record is small, because most connections are idle.
+/// A worker's record of a connection. It is small, because most connections are idle.
 struct Slot {
     var connection = Connection()
-    /// The kind of `deadline`. Nil if the connection has no deadline.
+    /// The kind of `deadline`. Nil if there is none.
     var timer: Connection.Timer?
     /// The events that are registered with the poller.
     var watched: SocketEvents = []
     let descriptor: Int32
-    /// Distinguishes this connection from earlier and later connections in the same slot. Never 0, which marks the
-    /// poller's own events.
+    /// Distinguishes this connection from others in the same slot. Never 0, which marks the poller's own events.
     let generation: UInt32
     /// The tick at which `timer` expires.
     var deadline: UInt32 = 0
@@ -20,7 +19,7 @@ struct Slot {
 typealias SlotPointer = UnsafeMutablePointer<Slot>
 
 extension SlotPointer {
-    /// Returns the connection's message state. Creates the state if the connection has none.
+    /// Returns the connection's message state, which is created if needed.
     func makeMessageState() -> MessageState {
         if let framingContext = pointee.framingContext { return framingContext }
         let framingContext = MessageState()
@@ -29,19 +28,17 @@ extension SlotPointer {
     }
 }
 
-/// Identifies a connection, even after the connection is closed. A handler keeps a token, because the handler may
-/// outlive the connection.
+/// Identifies a connection, even after it closes. Handlers keep an id, because they may outlive the connection.
 struct ConnectionID: Sendable, Hashable {
     var index: UInt32
     var generation: UInt32
 }
 
-/// The connections of one worker. A slot never moves. The memory of a page without a connection is returned to the
-/// system.
+/// The connections of one worker. A slot never moves. A page without connections returns its memory to the system.
 struct ConnectionTable: ~Copyable {
     private struct Page {
         var slots: SlotPointer?
-        /// A bit for each slot of the page, set if a connection occupies the slot.
+        /// One bit per slot of the page, set if a connection occupies the slot.
         var occupied: UInt64 = 0
     }
 
@@ -68,7 +65,7 @@ struct ConnectionTable: ~Copyable {
         pages[number].slots = slots
         pages[number].occupied |= 1 << UInt64(place)
         count += 1
-        // The generation 0 belongs to the poller's own events, so no connection gets this generation.
+        // Skip generation 0, which marks the poller's own events.
         lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
         let slot = slots + place
         slot.initialize(to: Slot(descriptor: descriptor, generation: lastGeneration, peer: peer))
@@ -104,8 +101,8 @@ struct ConnectionTable: ~Copyable {
 
     private static func map() -> SlotPointer {
         let memory = mmap(nil, pageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-        // Fails only without memory. The connection limit bounds the pages: 20,000 connections need about 313. The
-        // memory is zeroed and aligned to a page.
+        // Fails only if memory runs out. The connection limit bounds the pages: 20,000 connections need about 313. The
+        // memory is zeroed and page-aligned.
         guard let memory, memory != MAP_FAILED else { fatalError("out of memory") }
         return memory.bindMemory(to: Slot.self, capacity: placesPerPage)
     }

@@ -1,9 +1,9 @@
 import PlacekeeperHTTP
 
-/// The progress of a worker that reads the received bytes of one connection.
+/// The progress of a worker through the received bytes of one connection.
 ///
-/// A worker reuses one `Reading` for all connections, because creating a new reader for each batch would cost as much
-/// as reading the batch.
+/// A worker reuses one `Reading` for all connections, because creating a reader for each batch would cost as much as
+/// reading the batch.
 struct Reading {
     private(set) var token = ConnectionID(index: 0, generation: 0)
     /// The connection that is being read. Nil between two connections.
@@ -12,11 +12,11 @@ struct Reading {
     private let limits: RequestDecoder.Limits
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     private var offset = 0
-    /// Whether `reader` is in its initial state: it has read only complete requests.
+    /// Whether `reader` is unused: it has read only complete requests.
     private var readerIsNew = true
     /// Whether the reader needs more bytes for its next step.
     private(set) var isStarved = false
-    /// Whether the peer made progress. Progress restarts the peer's deadline.
+    /// Whether the peer made progress, which restarts its deadline.
     private(set) var hasProgressed = false
 
     init(limits: RequestDecoder.Limits) {
@@ -26,8 +26,7 @@ struct Reading {
 
     var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[offset...]) }
 
-    /// Begins to read a connection. If the connection has an incomplete message, continues with the reader of this
-    /// message.
+    /// Starts reading a connection. If it has an incomplete message, continues with that message's reader.
     mutating func begin(_ bytes: UnsafeRawBufferPointer, _ token: ConnectionID, _ slot: SlotPointer) {
         self.token = token
         self.slot = slot
@@ -60,7 +59,7 @@ struct Reading {
         reader.accept(bodyLimit: bodyLimit, note: note, tick: tick)
     }
 
-    /// Ends reading the connection. The connection keeps its incomplete message and its unread bytes.
+    /// Stops reading the connection, which keeps its incomplete message and its unread bytes.
     mutating func end() {
         defer {
             slot = nil

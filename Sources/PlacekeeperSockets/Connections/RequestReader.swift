@@ -2,14 +2,14 @@ import PlacekeeperHTTP
 
 /// Assembles complete requests from a connection's bytes: the head, the admission, and the content up to its limit.
 ///
-/// The reader uses no socket and no responder. The caller admits the announced content, and charges the collected
-/// bytes to the byte budget.
+/// The reader uses no socket and no responder. The caller admits the content, and charges the collected bytes to the
+/// byte budget.
 struct RequestReader {
     enum Step {
         case needsMore
-        /// `head` announces content. The caller must call `accept` or refuse the request before it calls `next` again.
+        /// Content follows `head`. The caller must call `accept` or refuse the request before it calls `next` again.
         case announced
-        /// The number of bytes that were added to the content.
+        /// This many bytes were added to the content.
         case collected(Int)
         case request(RequestHead, body: [UInt8], note: (any Sendable)?)
         case refused(Refusal)
@@ -28,7 +28,7 @@ struct RequestReader {
 
     var isInsideMessage: Bool { decoder.isInsideMessage }
 
-    /// Whether the head is complete and the content is incomplete.
+    /// Whether the head is complete, but not the content.
     var isInsideBody: Bool { head != nil }
 
     /// The number of bytes of content that have arrived.
@@ -37,7 +37,7 @@ struct RequestReader {
     /// The refusal to send at the end of the peer's input (RFC 9112 section 8). Nil between messages.
     var refusalAtEndOfInput: Refusal? { decoder.refusalAtEndOfInput }
 
-    /// Returns the next step in `bytes` after `offset`. Moves `offset` past the consumed bytes.
+    /// Returns the next step in `bytes` after `offset`, and moves `offset` past the consumed bytes.
     mutating func next(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Step {
         while true {
             let start = offset
@@ -67,25 +67,25 @@ struct RequestReader {
         return body
     }
 
-    /// Accepts the announced content up to `limit`. Returns a refusal if the announced length is larger.
+    /// Accepts content up to `limit`. Returns a refusal if Content-Length exceeds it.
     mutating func accept(bodyLimit limit: Int, note: (any Sendable)? = nil, tick: UInt32 = 0) -> Refusal? {
         bodyLimit = limit
         self.note = note
         acceptedAt = tick
         guard case .length(let length) = head?.framing else { return nil }
         guard length <= limit else { return .contentTooLarge }
-        // Further memory is reserved only when content arrives, because the client may announce a false length.
+        // Reserve more memory only when content arrives, because the client may lie about the length.
         body.reserveCapacity(min(length, 64 * 1024))
         return nil
     }
 
     private mutating func collect(_ piece: UnsafeRawBufferPointer) -> Step {
-        // The total size of a chunked body is limited here. `accept` limits a body with Content-Length.
+        // This limits the total size of a chunked body. A body with Content-Length is limited by `accept`.
         guard piece.count <= bodyLimit - body.count else { return .refused(.contentTooLarge) }
         let count = body.count + piece.count
         if count > body.capacity, case .length(let length) = head?.framing {
-            // The size is reserved explicitly, because the array's own growth could reserve twice the size of the
-            // whole content.
+            // Reserve the size explicitly, because the array might otherwise grow to twice the size of the whole
+            // content.
             body.reserveCapacity(min(length, 2 * count))
         }
         body.append(contentsOf: piece)

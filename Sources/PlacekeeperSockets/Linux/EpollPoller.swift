@@ -2,10 +2,10 @@ import CPlacekeeperLinux
 import Dispatch
 import PlacekeeperSystem
 
-/// An epoll instance, with a descriptor for wake-ups and a descriptor for ticks. A Dispatch source watches the
-/// epoll's own descriptor (docs/decisions/0018-epoll-workers-on-dispatch.md).
+/// An epoll instance, with one descriptor for wake-ups and one for ticks. A Dispatch source watches the epoll's own
+/// descriptor (docs/decisions/0018-epoll-workers-on-dispatch.md).
 ///
-/// `@unchecked Sendable`: only the worker's queue uses `source` and `events`. The descriptors do not change.
+/// `@unchecked Sendable`: only the worker's queue uses `source` and `events`. The descriptors don't change.
 final class EpollPoller: Poller, @unchecked Sendable {
     private let descriptor: Int32
     private let wakeup: Int32
@@ -22,8 +22,7 @@ final class EpollPoller: Poller, @unchecked Sendable {
         guard descriptor >= 0, wakeup >= 0, timer >= 0 else {
             throw TransportError("epoll_create1, eventfd or timerfd_create", errno: errno)
         }
-        // The descriptors are edge-triggered, so they need not be read: each write and each tick causes its own
-        // event.
+        // These descriptors are edge-triggered, so they needn't be read: each write and each tick causes its own event.
         let edges = SocketEvents(rawValue: EPOLLIN.rawValue | EPOLLET.rawValue)
         guard add(wakeup, edges, .wakeup), add(timer, edges, .timer) else {
             throw TransportError("epoll_ctl", errno: errno)
@@ -40,7 +39,7 @@ final class EpollPoller: Poller, @unchecked Sendable {
     func start(_ turn: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler(handler: turn)
-        // The source keeps this object until Dispatch no longer watches the descriptor, because `deinit` closes it.
+        // Keep this object until Dispatch stops watching the descriptor, because `deinit` closes it.
         source.setCancelHandler { withExtendedLifetime(self) {} }
         self.source = source
         source.activate()
@@ -74,7 +73,7 @@ final class EpollPoller: Poller, @unchecked Sendable {
         control(EPOLL_CTL_MOD, descriptor, events, token)
     }
 
-    /// Closes the socket. The kernel removes a closed socket from the epoll.
+    /// Closes the socket, which also removes it from the epoll.
     func close(_ descriptor: Int32) { System.close(descriptor) }
 
     func wait(_ ready: UnsafeMutableBufferPointer<Readiness>, mayBlock: Bool) -> Int {

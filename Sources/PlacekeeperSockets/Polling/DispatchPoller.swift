@@ -1,7 +1,7 @@
 import PlacekeeperSystem
 import Dispatch
 
-/// A poller of plain Dispatch sources: one for each direction of each socket, and one for the ticks.
+/// A poller of plain Dispatch sources: one per direction of each socket, and one for the ticks.
 ///
 /// Each event of a source is a turn of the worker, so this poller never blocks.
 ///
@@ -12,7 +12,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     private var sockets: [Int32: WatchedSocket] = [:]
     private var timer: (any DispatchSourceTimer)?
     private var ticks: UInt32 = 0
-    /// The events that `wait` has not reported yet.
+    /// The events that `wait` hasn't reported yet.
     private var waiting: [Readiness] = []
 
     init(_ queue: DispatchQueue) { self.queue = queue }
@@ -28,7 +28,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
 
     func stop() {
         turn = nil
-        // The timer would keep this object.
+        // Stop the timer, which would keep this object alive.
         setTicks(.zero)
     }
 
@@ -53,7 +53,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     }
 
     func add(_ descriptor: Int32, _ events: SocketEvents, _ token: ConnectionID) -> Bool {
-        // A source of a closed descriptor would never report an event, and would not say so.
+        // For a closed descriptor, a source would silently never report an event.
         guard sockets[descriptor] == nil, fcntl(descriptor, F_GETFD) >= 0 else { return false }
         let socket = WatchedSocket(descriptor, token, queue) { self.report($0, $1) }
         sockets[descriptor] = socket
@@ -81,7 +81,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     }
 
     private func report(_ events: SocketEvents, _ socket: WatchedSocket) {
-        // A source does not say that its socket has failed.
+        // A source doesn't report that its socket has failed.
         let failure: SocketEvents = Platform.hasFailed(socket.descriptor) ? .failure : []
         waiting.append(Readiness(token: socket.token, events: events.union(failure)))
         turn?()
@@ -90,7 +90,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     private func tick(_ count: UInt) {
         ticks &+= UInt32(truncatingIfNeeded: count)
         waiting.append(Readiness(token: .timer, events: .input))
-        // Suspended sources report nothing, so the failure of such a socket is only found here.
+        // Suspended sources report nothing, so this is the only place where the failure of such a socket is found.
         for socket in sockets.values where socket.isSuspended && Platform.hasFailed(socket.descriptor) {
             waiting.append(Readiness(token: socket.token, events: .failure))
         }
@@ -98,7 +98,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     }
 }
 
-/// The Dispatch sources of one socket, which closes when both have ended.
+/// The Dispatch sources of one socket, which is closed when both have ended.
 ///
 /// `@unchecked Sendable`: only the worker's queue uses the state.
 private final class WatchedSocket: @unchecked Sendable {
@@ -124,15 +124,14 @@ private final class WatchedSocket: @unchecked Sendable {
     /// Whether no source can report an event.
     var isSuspended: Bool { watched.isEmpty }
 
-    /// Suspends and resumes the sources, and creates the sources that are needed for the first time.
+    /// Suspends and resumes the sources, and creates those that are needed for the first time.
     func watch(_ events: SocketEvents) {
         update(.input, events, &reader) { DispatchSource.makeReadSource(fileDescriptor: $0, queue: $1) }
         update(.output, events, &writer) { DispatchSource.makeWriteSource(fileDescriptor: $0, queue: $1) }
         watched = events
     }
 
-    /// Cancels the sources. The last source that has ended closes the descriptor, because Dispatch may use the
-    /// descriptor until then.
+    /// Cancels the sources. The last one to end closes the descriptor, because Dispatch may use it until then.
     func close() {
         if openSources == 0 { System.close(descriptor) }
         for (event, source) in [(SocketEvents.input, reader), (.output, writer)] {

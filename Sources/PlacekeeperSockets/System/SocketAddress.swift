@@ -2,8 +2,8 @@ import PlacekeeperSystem
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
 package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The host without brackets. The server listens only on a numeric address or `localhost`, because the server does
-    /// not look up names.
+    /// The host without brackets. The server listens only on a numeric address or `localhost`, because it doesn't
+    /// resolve names.
     package var host: String
     package var port: UInt16
 
@@ -13,7 +13,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Parses `host:port` as in a URL, with an IPv6 address in brackets (RFC 3986 section 3.2). Nil if the text is
-    /// malformed. Does not check whether the host exists.
+    /// malformed. Doesn't check whether the host exists.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...].utf8
@@ -34,11 +34,11 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether the host is a numeric address or `localhost`. The server can listen on no other host.
+    /// Whether the host is a numeric address or `localhost`. The server can't listen on any other host.
     package var isNumeric: Bool { storage != nil }
 
-    /// Whether a host name may contain this byte: a letter, a digit, a hyphen, a dot, or an underscore. Names in
-    /// container networks use underscores.
+    /// Whether a host name may contain this byte: a letter, digit, hyphen, dot or underscore. Underscores occur in the
+    /// names of container networks.
     private static func standsInName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -50,7 +50,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SocketAddress {
-    /// The address in the kernel's form, and its length. Nil if the host is neither a numeric address nor `localhost`.
+    /// The address in the kernel's form, and its length. Nil if the host is neither numeric nor `localhost`.
     var storage: (sockaddr_storage, socklen_t)? {
         let host = host == "localhost" ? "127.0.0.1" : host
         var storage = sockaddr_storage()
@@ -91,7 +91,7 @@ extension SocketAddress {
     private static func text(_ family: Int32, _ address: UnsafeRawPointer) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
             guard inet_ntop(family, address, buffer.baseAddress, socklen_t(buffer.count)) != nil else { return "" }
-            // The buffer has a constant size, so it has an address.
+            // The buffer has a constant, nonzero size, so it has an address.
             return String(cString: buffer.baseAddress!)
         }
     }

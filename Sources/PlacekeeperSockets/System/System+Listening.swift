@@ -12,7 +12,7 @@ extension System {
         guard descriptor >= 0 else { throw TransportError("socket", errno: errno) }
         do throws(TransportError) {
             try set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
-            // Accepted connections inherit this option. A response is sent in one piece, so a wait for further bytes
+            // Accepted connections inherit this option. A response is sent in one piece, so waiting for more bytes
             // would gain nothing.
             try set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
             if storage.ss_family == sa_family_t(AF_INET6) { try set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
@@ -29,7 +29,7 @@ extension System {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         withUnsafeMutablePointer(to: &storage) { storage in
-            // `sockaddr_storage` begins like `sockaddr`, and `length` is its size.
+            // `sockaddr_storage` starts like `sockaddr`, and `length` is its size.
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
         }
         return SocketAddress(storage)
@@ -39,7 +39,7 @@ extension System {
         _ descriptor: Int32, _ storage: sockaddr_storage, _ length: socklen_t, _ address: SocketAddress
     ) throws(TransportError) {
         let result = withUnsafePointer(to: storage) { storage in
-            // `sockaddr_storage` begins like `sockaddr`.
+            // `sockaddr_storage` starts like `sockaddr`.
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { PlacekeeperSystem.bind(descriptor, $0, length) }
         }
         guard result == 0 else { throw failure(to: "bind", at: address) }

@@ -1,7 +1,7 @@
 import PlacekeeperSystem
 
-/// The system calls of the transport. An interrupted call is repeated. The results distinguish a call that would
-/// block from a call that failed. The process ends at an error that only a bug in this code can cause.
+/// The system calls of the transport. Interrupted calls are repeated. Results distinguish calls that would block from
+/// calls that failed. An error that only a bug in this code can cause ends the process.
 enum System {
     enum Received {
         case bytes(Int)
@@ -19,7 +19,7 @@ enum System {
     enum Accepted {
         case connection(Int32, peer: SocketAddress)
         case wouldBlock
-        /// The process or the system has no descriptor or no memory left.
+        /// The process or the system has run out of descriptors or memory.
         case exhausted
         /// The connection was lost before it was accepted (accept(2) reports the connection's errors).
         case aborted
@@ -38,13 +38,13 @@ enum System {
         }
     }
 
-    /// Whether the peer has closed its side, and all received bytes have been read.
+    /// Whether the peer has closed its side and everything it sent has been read.
     static func hasFinished(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 0
     }
 
-    /// Sends bytes without raising SIGPIPE. Set `more` if further bytes follow immediately.
+    /// Sends bytes without raising SIGPIPE. Set `more` if more bytes follow immediately.
     static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
         let flags = Platform.noSignal | (more ? Platform.moreFollows : 0)
         while true {
@@ -63,7 +63,7 @@ enum System {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let descriptor = withUnsafeMutablePointer(to: &storage) { storage in
-                // `sockaddr_storage` begins like `sockaddr`, and `length` is its size.
+                // `sockaddr_storage` starts like `sockaddr`, and `length` is its size.
                 storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { Platform.accept(listener, $0, &length) }
             }
             if descriptor >= 0 { return .connection(descriptor, peer: SocketAddress(storage)) }
@@ -78,20 +78,20 @@ enum System {
 
     static func shutdownWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Closes a descriptor. On Linux the descriptor is closed even if close fails, so the call must not be repeated.
+    /// Closes a descriptor. Must not be repeated: on Linux, the descriptor is closed even if the call fails.
     static func close(_ descriptor: Int32) { _ = PlacekeeperSystem.close(descriptor) }
 
-    /// Returns `result`, but ends the process at an error that means a wrong descriptor or buffer. If the process
-    /// continued, the next call with this descriptor could affect another connection.
+    /// Returns `result`, but ends the process at an error that means a wrong descriptor or buffer. Otherwise, the next
+    /// call with this descriptor could affect another connection.
     private static func failed<Result>(_ number: Int32, _ result: Result) -> Result {
-        // A peer can't cause these errors: every call gets the descriptor of an open connection or the listening
-        // socket, and the worker's own buffer.
+        // A peer can't cause these errors: every call gets an open connection or the listening socket, and memory that
+        // outlives the call.
         precondition(number != EBADF && number != EFAULT && number != EINVAL && number != ENOTSOCK)
         return result
     }
 }
 
-/// The system calls that a test may replace, because a test cannot make the kernel return some errors of accept.
+/// The system calls that tests may replace, because a test can't make the kernel return some errors of accept.
 struct Kernel: Sendable {
     var accept: @Sendable (_ listener: Int32) -> System.Accepted
 

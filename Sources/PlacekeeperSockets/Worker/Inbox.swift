@@ -5,26 +5,26 @@ import Synchronization
 struct Inbox: ~Copyable {
     enum Message: Sendable {
         case adopt(descriptor: Int32, peer: String)
-        /// Respond to a request whose response was prepared.
+        /// Respond to a request whose answer is ready after a lookup.
         case respond(Incoming, Answer.LateAnswer)
         /// Shut down gracefully: finish the requests in progress, close the remaining connections after `ticks`, and
-        /// resume the continuation at the end.
+        /// then resume the continuation.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)
-        /// Advance the clock, and resume the continuation. Only tests send this message.
+        /// Advance the clock, and resume the continuation. Only sent by tests.
         case advance(ticks: UInt32, CheckedContinuation<Void, Never>?)
     }
 
     struct Contents {
         var jobs: [UnownedJob] = []
         var messages: [Message] = []
-        /// Whether the worker sleeps and must be woken to see new contents.
+        /// Whether the worker is asleep and must be woken to see new contents.
         var ownerSleeps = true
     }
 
     private let contents = Mutex(Contents())
 
-    /// Adds contents. Returns whether the caller must wake the worker. Only the first addition after the worker fell
-    /// asleep wakes the worker.
+    /// Adds contents, and returns whether the caller must wake the worker. Only the first addition after the worker
+    /// fell asleep has to.
     func put(_ body: (inout Contents) -> Void) -> Bool {
         contents.withLock { contents in
             body(&contents)
@@ -33,7 +33,7 @@ struct Inbox: ~Copyable {
         }
     }
 
-    /// Moves the contents into the given empty arrays, and keeps the storage of these arrays for new contents.
+    /// Moves the contents into the given empty arrays, and reuses the arrays' storage for new contents.
     func take(jobs: inout [UnownedJob], messages: inout [Message]) {
         contents.withLock { contents in
             contents.ownerSleeps = false
@@ -42,7 +42,7 @@ struct Inbox: ~Copyable {
         }
     }
 
-    /// Whether the inbox is empty. If the inbox is empty, the next addition wakes the worker.
+    /// Whether the inbox is empty. If it is, the next addition wakes the worker.
     func isEmptyBeforeSleep() -> Bool {
         contents.withLock { contents in
             contents.ownerSleeps = contents.jobs.isEmpty && contents.messages.isEmpty

@@ -1,7 +1,7 @@
 import PlacekeeperHTTP
 import Synchronization
 
-/// A complete request for its handler.
+/// A complete request, ready for its handler.
 struct Incoming: Sendable {
     let request: Request
     let token: ConnectionID
@@ -39,8 +39,8 @@ struct WaitingRequests {
 }
 
 extension Worker {
-    /// Responds to the requests of a batch of events whose responses follow from facts in memory. The other requests
-    /// wait for a handler, so that no answer from memory waits for the work of another request.
+    /// Answers the requests of a batch of events that can be answered from memory. The others wait for a handler, so
+    /// they can't delay these.
     func answerFromMemory() {
         while let incoming = nextRequest() {
             switch responder.answer(to: incoming.request) {
@@ -59,8 +59,8 @@ extension Worker {
         }
     }
 
-    /// Runs handlers for the waiting requests, until no request waits or the turn is over. The sockets come first again
-    /// after each turn.
+    /// Runs handlers for the waiting requests until none is left or the turn is over. After each turn, the sockets come
+    /// first again.
     func handleWaiting() {
         let end = ContinuousClock.now + Self.turn
         while let request = nextWaiting() {
@@ -69,11 +69,11 @@ extension Worker {
         }
     }
 
-    /// Responds to a request, and to further waiting requests, one after another, until the turn is over or a handler
+    /// Answers a request and then further waiting requests, one after another, until the turn is over or a handler
     /// waits.
     ///
-    /// All handlers that do not wait share the task of this function, so a request needs no separate task. A handler
-    /// that waits keeps the task, and a new task continues (docs/decisions/0018-epoll-workers-on-dispatch.md).
+    /// All handlers that don't wait share the task of this function, so they don't need their own. A handler that waits
+    /// keeps the task, and a new task continues (docs/decisions/0018-epoll-workers-on-dispatch.md).
     private func serve(_ first: HandledRequest, until end: ContinuousClock.Instant) async {
         var next: HandledRequest? = first
         while let request = next.take() {
@@ -83,7 +83,7 @@ extension Worker {
             guard inHand == token else { return }
             inHand = nil
             if let slot = table[token] { finishTurn(token, slot) }
-            // The handler may have canceled this task. If so, the next handler gets a new task.
+            // The handler may have canceled this task. If so, the next handler gets a new one.
             guard !Task.isCancelled, ContinuousClock.now < end else { return }
             next = nextWaiting()
         }
@@ -97,7 +97,7 @@ extension Worker {
         handlers -= 1
     }
 
-    /// Returns the next request that waits for a handler and whose peer is not gone.
+    /// Returns the next waiting request whose peer is still there.
     private func nextWaiting() -> HandledRequest? {
         while let request = waiting.take() {
             if isAnswerable(request.incoming) { return request }
@@ -105,7 +105,7 @@ extension Worker {
         return nil
     }
 
-    /// Returns whether the peer of a request still waits. Otherwise ends the request.
+    /// Returns whether the peer of a request is still waiting. If not, ends the request.
     private func isAnswerable(_ incoming: Incoming) -> Bool {
         if table[incoming.token]?.pointee.connection.phase == .handling { return true }
         budget.release(incoming.charge)
@@ -113,7 +113,7 @@ extension Worker {
         return false
     }
 
-    /// Answers a request after its question was answered.
+    /// Answers a request after its lookup.
     func finish(_ incoming: Incoming, with answer: Answer.LateAnswer) {
         guard isAnswerable(incoming) else { return }
         switch answer() {
@@ -138,7 +138,8 @@ extension Worker {
         }
     }
 
-    /// Detaches a handler that must wait: its connection keeps `task`. Sends the head of a stream that waits.
+    /// Detaches a handler that must wait: its connection keeps `task`. If it is writing a stream, sends the stream's
+    /// head.
     private func detachHandler(_ task: Task<Void, Never>) {
         guard let token = inHand.take(), let slot = table[token] else { return }
         attach(task, to: token)
@@ -146,8 +147,8 @@ extension Worker {
         settle(token, slot, progressed: true)
     }
 
-    /// Lets the connection keep the task of its handler, unless the handler has ended. Cancels the task if the connection
-    /// is closed.
+    /// Attaches the task of a handler to its connection, unless the handler has ended. Cancels the task if the
+    /// connection is closed.
     private func attach(_ task: Task<Void, Never>, to token: ConnectionID) {
         guard let slot = table[token] else { return task.cancel() }
         switch slot.pointee.connection.phase {
@@ -161,7 +162,7 @@ extension Worker {
         _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: (any Sendable)?, _ token: ConnectionID,
         _ slot: SlotPointer
     ) -> Incoming {
-        // Only this loop writes the counter, and other cores need not see a new value at once. So the addition need not
+        // Only this loop writes the counter, and other cores needn't see the new value at once. So the addition needn't
         // be atomic.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
@@ -177,7 +178,7 @@ extension Worker {
         return framingContext.charge
     }
 
-    /// Writes the response to the current request. If the content is a stream, writes only the head.
+    /// Writes the response to the current request. For a stream, writes only the head.
     private func begin(_ response: Response, _ token: ConnectionID, _ charge: Int) {
         if charge > 0 { budget.release(charge) }
         guard let slot = table[token], slot.pointee.connection.phase == .handling else { return }
@@ -206,7 +207,7 @@ extension Worker {
         }
     }
 
-    /// The size limit of content that is copied. Up to this size a copy costs less than another system call.
+    /// The maximum size of content that is copied. Up to this size, a copy costs less than another system call.
     private static let largestCopy = 32 * 1024
 
     // MARK: - Refusals
@@ -219,13 +220,13 @@ extension Worker {
 
     func refuse(with response: Response, method: Method, _ token: ConnectionID, _ slot: SlotPointer) {
         var response = response
-        // The stream is dropped, because no handler runs that could write it.
+        // Drop the stream, because there is no handler to write it.
         if case .stream = response.body { response.body = .empty }
         slot.pointee.connection.refuse(method: method)
         answer(response, token, slot)
     }
 
-    /// Performs the action that the connection's state machine returned for the end of input or for a deadline.
+    /// Performs the action that the connection's state machine returned for the end of input or a deadline.
     func act(on action: Connection.Action, _ token: ConnectionID, _ slot: SlotPointer) {
         switch action {
         case .refuse(let refusal):

@@ -10,7 +10,7 @@ extension Worker {
     }
 
     /// Handles the events that the poller reported for a connection. Events of a closed connection are ignored: the
-    /// clock or another event may have closed the connection earlier in the same batch.
+    /// clock or another event may have closed it earlier in the same batch.
     func handle(_ events: SocketEvents, _ token: ConnectionID, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         guard events.isDisjoint(with: .failure) else { return abort(token, slot) }
@@ -21,14 +21,14 @@ extension Worker {
         case .closed: break
         case .lingering: discard(token, slot)
         case _ where slot.pointee.connection.reads: receive(token, slot)
-        // The stream may write nothing for a long time, so only this check detects that the peer is gone.
+        // The stream may write nothing for a long time, so only this check notices that the peer is gone.
         case .streaming where System.hasFinished(slot.pointee.descriptor): abort(token, slot)
         case .idle, .head, .body, .handling, .streaming, .ending: watch(slot, token)
         }
     }
 
-    /// Performs the next action of a connection after an event. `progressed` is true if the peer made progress.
-    /// Progress restarts the peer's deadline.
+    /// Performs the next action of a connection after an event. `progressed` is true if the peer made progress, which
+    /// restarts its deadline.
     func settle(_ token: ConnectionID, _ slot: SlotPointer, progressed: Bool) {
         switch slot.pointee.connection.next {
         case .close, .abort: return close(token, slot)
@@ -48,7 +48,8 @@ extension Worker {
         }
         guard slot.pointee.connection.phase != .closed else { return }
         let wanted = wantedEvents(slot)
-        // Input is only removed when the poller reports input: most peers send no bytes until they get the response.
+        // Stop watching for input only when the poller reports some: most peers send nothing until they get the
+        // response.
         let watched = slot.pointee.watched
         if !wanted.isSubset(of: watched) || watched.subtracting(wanted).contains(.output) {
             watch(slot, token)
@@ -57,8 +58,8 @@ extension Worker {
         if progressed || slot.pointee.connection.timer != slot.pointee.timer { setTimer(slot) }
     }
 
-    /// Updates the events that the poller reports for the connection. Closes the connection if the update fails,
-    /// because the connection would wait forever.
+    /// Updates the events that the poller reports for the connection. If that fails, closes the connection, which would
+    /// otherwise wait forever.
     func watch(_ slot: SlotPointer, _ token: ConnectionID) {
         slot.pointee.watched = wantedEvents(slot)
         if !poller.change(slot.pointee.descriptor, slot.pointee.watched, token) { close(token, slot) }
@@ -75,7 +76,7 @@ extension Worker {
     func close(_ token: ConnectionID, _ slot: SlotPointer) {
         guard slot.pointee.connection.phase != .closed else { return }
         slot.pointee.connection.close()
-        // Until the slot is freed, the clock still checks the slot's timer, so the timer is removed here.
+        // Remove the timer, because the clock still checks it until the slot is freed.
         slot.pointee.timer = nil
         poller.close(slot.pointee.descriptor)
         closed.append(token)
@@ -109,5 +110,5 @@ extension Worker {
     }
 }
 
-/// The error of writing to a stream when the peer is gone or the server shuts down.
+/// Thrown when writing to a stream whose peer is gone, or when the server shuts down.
 struct ConnectionLost: Error {}

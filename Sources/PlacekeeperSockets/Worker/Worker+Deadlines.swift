@@ -8,7 +8,7 @@ extension Worker {
         var waiters: [CheckedContinuation<Void, Never>]
     }
 
-    /// Starts the ticks, which run only while connections are open. A server without connections sleeps.
+    /// Starts the ticks, which run only while connections are open, so an unused server sleeps.
     func startClock() {
         poller.setTicks(Self.tick)
         date = HTTPDate.bytes(secondsSince1970: time(nil))
@@ -25,7 +25,7 @@ extension Worker {
         slot.pointee.deadline = whole
     }
 
-    /// Returns the tick of the total deadline of a body or of waiting responses. Nil if `timer` is neither `body` nor
+    /// Returns the tick of the total deadline of a body or of waiting responses. Nil unless `timer` is `body` or
     /// `write`.
     private func wholeDeadline(_ timer: Connection.Timer, _ slot: SlotPointer) -> UInt32? {
         guard let framingContext = slot.pointee.framingContext else { return nil }
@@ -36,8 +36,8 @@ extension Worker {
         }
     }
 
-    /// Advances the clock, and checks the deadline of every connection. This check is fast, because the slots are small
-    /// and adjacent in memory. So a new deadline is only stored in its slot, without a sorted list of deadlines.
+    /// Advances the clock, and checks the deadline of every connection. The slots are small and adjacent in memory, so
+    /// this is fast, and no sorted list of deadlines is needed.
     func advance(by ticks: UInt32) {
         guard ticks > 0 else { return }
         now &+= ticks
@@ -58,7 +58,7 @@ extension Worker {
             guard slot.pointee.connection.phase == .streaming, let framingContext = slot.pointee.framingContext else {
                 return
             }
-            // The stream may write nothing for a long time. Cancellation informs the stream of the shutdown at once.
+            // The stream may write nothing for a long time. Canceling it reports the shutdown at once.
             framingContext.task?.cancel()
             let writers = framingContext.writers
             framingContext.writers = []
@@ -66,8 +66,8 @@ extension Worker {
         }
     }
 
-    /// Resumes the waiters when all connections are closed. Then stops the loop if no handler is left that could return
-    /// to the loop.
+    /// When all connections are closed, resumes the waiters. Then stops the loop, once no handler is left that could
+    /// return to it.
     func finishDraining() {
         guard let drain, table.count == 0 else { return }
         self.drain?.waiters = []

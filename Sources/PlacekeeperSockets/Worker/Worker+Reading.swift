@@ -1,7 +1,7 @@
 import PlacekeeperHTTP
 
 extension Worker {
-    /// Receives bytes once. If the buffer is full, the kernel reports the remaining bytes as another event.
+    /// Receives once. If the buffer is full, the kernel reports the rest as another event.
     func receive(_ token: ConnectionID, _ slot: SlotPointer) {
         let kept = slot.pointee.framingContext?.pending.count ?? 0
         switch System.receive(slot.pointee.descriptor, into: UnsafeMutableRawBufferPointer(rebasing: input[kept...])) {
@@ -14,9 +14,8 @@ extension Worker {
         }
     }
 
-    /// Resumes a connection whose pending bytes had to wait for a response. Returns false if no such connection
-    /// exists. These connections are resumed before events are handled: if the end of a peer's input were handled
-    /// first, the pending bytes would be lost.
+    /// Resumes a connection whose pending bytes had to wait for a response. Returns false if there is none. This
+    /// happens before events are handled: if the end of a peer's input came first, its pending bytes would be lost.
     func resumeOne() -> Bool {
         guard let token = resumable.popLast() else { return false }
         guard let slot = table[token] else { return true }
@@ -24,8 +23,7 @@ extension Worker {
         return true
     }
 
-    /// Begins to read the first `count` bytes of the input. Copies the pending bytes of the connection to the front
-    /// of the input.
+    /// Starts reading the first `count` bytes of the input, after copying the connection's pending bytes to the front.
     private func beginReading(_ count: Int, _ token: ConnectionID, _ slot: SlotPointer) {
         if let framingContext = slot.pointee.framingContext, !framingContext.pending.isEmpty {
             input.copyBytes(from: framingContext.pending)
@@ -41,7 +39,7 @@ extension Worker {
     /// connection must not read now.
     func nextRequest(in reading: inout Reading, of slot: SlotPointer) -> Incoming? {
         while !reading.isStarved {
-            // The output is sent first: if the peer receives slowly or is gone, no further bytes are read.
+            // Send the output first: if the peer is slow or gone, nothing more is read.
             if output.count >= configuration.unsentLimit { flush(reading.token, slot) }
             guard slot.pointee.connection.next == .read else { break }
             switch reading.next() {
@@ -61,7 +59,7 @@ extension Worker {
         return nil
     }
 
-    /// Ends reading from the connection, and sends the responses.
+    /// Stops reading from the connection, and sends the responses.
     func finishReading() {
         guard let slot = reading.slot else { return }
         reading.end()
@@ -88,8 +86,8 @@ extension Worker {
             if let refusal = reading.accept(bodyLimit: bodyLimit, note: note, tick: now) {
                 refuse(refusal, head, reading.token, slot)
             } else if head.expectsContinue, reading.rest.isEmpty {
-                // The response 100 is not sent if content has already arrived, because the client did not wait for this
-                // response (RFC 9110 section 10.1.1).
+                // If content has already arrived, the client didn't wait for a 100 response, so it isn't sent (RFC 9110
+                // section 10.1.1).
                 ResponseEncoder.appendContinue(to: &output)
             }
         }

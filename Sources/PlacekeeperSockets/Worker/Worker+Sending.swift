@@ -1,7 +1,7 @@
 import PlacekeeperHTTP
 
 extension Worker {
-    /// Sends the output. The connection keeps the bytes that the peer cannot receive yet.
+    /// Sends the output. The connection keeps the bytes that the peer can't receive yet.
     func flush(_ token: ConnectionID, _ slot: SlotPointer, more: Bool = false) {
         guard !output.isEmpty else { return }
         output.withUnsafeBytes { bytes in
@@ -12,15 +12,15 @@ extension Worker {
         output.removeAll(keepingCapacity: output.capacity <= Self.largestOutput)
     }
 
-    /// Sends content that is too large to copy into the output buffer. The connection keeps the array if the peer
-    /// cannot receive all of the content.
+    /// Sends content that is too large to copy into the output buffer. If the peer can't receive all of it, the
+    /// connection keeps the array.
     func send(_ bytes: [UInt8], _ token: ConnectionID, _ slot: SlotPointer) {
         let sent = bytes.withUnsafeBytes { send($0, more: false, token, slot) }
         guard let sent, mayKeep(bytes.count - sent, token, slot) else { return }
         slot.makeMessageState().unsent.append(bytes, skipping: sent)
     }
 
-    /// Sends waiting bytes, after the peer can receive again.
+    /// Sends waiting bytes once the peer can receive again.
     func sendUnsent(_ token: ConnectionID, _ slot: SlotPointer) {
         guard let framingContext = slot.pointee.framingContext, !framingContext.unsent.isEmpty else { return }
         switch framingContext.unsent.withBytes({ System.send(slot.pointee.descriptor, $0) }) {
@@ -40,8 +40,8 @@ extension Worker {
         settle(token, slot, progressed: true)
     }
 
-    /// Charges `count` unsent bytes to the byte budget. Returns whether `count` is not 0 and the budget has room.
-    /// Closes the connection if the budget has no room, so that slow peers cannot fill the memory.
+    /// Charges `count` unsent bytes to the byte budget. Returns whether `count` is not 0 and the budget has room. If it
+    /// has none, closes the connection, so slow peers can't fill the memory.
     private func mayKeep(_ count: Int, _ token: ConnectionID, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
         guard budget.charge(count, holding: slot.pointee.framingContext?.unsent.count ?? 0) else {
@@ -57,7 +57,7 @@ extension Worker {
         return true
     }
 
-    /// Returns the number of sent bytes, which is 0 while earlier bytes wait. Nil if the connection is lost.
+    /// Returns the number of sent bytes, or 0 while earlier bytes wait. Nil if the connection is lost.
     private func send(
         _ bytes: UnsafeRawBufferPointer, more: Bool, _ token: ConnectionID, _ slot: SlotPointer
     ) -> Int? {

@@ -1,12 +1,12 @@
 import PlacekeeperHTTP
 
-/// The writer of a streamed body, for its handler.
+/// Lets a handler write a streamed body.
 struct StreamWriter: BodyWriter {
     let worker: Worker
     let token: ConnectionID
 
     func write(_ bytes: [UInt8]) async throws {
-        // A task that the handler started may run on another thread. If so, the worker writes on its own thread.
+        // A task that the handler started may run on another thread. Then the worker writes on its own thread.
         if worker.isCurrent {
             try await worker.write(bytes, token)
         } else {
@@ -17,9 +17,9 @@ struct StreamWriter: BodyWriter {
 
 extension Worker {
     func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionID) async {
-        // The response to HEAD has no content, so no stream is written.
+        // The response to HEAD has no content, so nothing is streamed.
         guard let slot = streaming(token) else { return }
-        // The stream may wait before its first write. Cancellation informs the stream of the shutdown at once.
+        // The stream may wait before its first write. Canceling it reports the shutdown at once.
         if slot.pointee.connection.isDraining { withUnsafeCurrentTask { $0?.cancel() } }
         var isWhole = true
         do { try await produce(StreamWriter(worker: self, token: token)) } catch { isWhole = false }

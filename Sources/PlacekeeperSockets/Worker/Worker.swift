@@ -5,12 +5,12 @@ import Synchronization
 
 /// An event loop with its connections and their buffers, and the executor of their handlers.
 ///
-/// `@unchecked Sendable`: only the poller's serial queue, and the handlers that run on this queue, use the state. The
-/// exceptions are `inbox`, the wake-up of `poller`, and the atomics.
+/// `@unchecked Sendable`: only the poller's serial queue, and handlers that run on this queue, use the state. The
+/// exceptions are `inbox`, waking `poller`, and the atomics.
 final class Worker: TaskExecutor, @unchecked Sendable {
     /// The resolution of the deadlines.
     static let tick = Duration.milliseconds(500)
-    /// The time after which the sockets come first again. A handler, or a part of it, that takes longer is one step.
+    /// The time after which the sockets come first again. A handler that runs longer without waiting isn't interrupted.
     static let turn = Duration.milliseconds(1)
 
     let configuration: HTTPServer.Configuration
@@ -21,7 +21,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     let inbox = Inbox()
     let requestCount = Atomic(0)
 
-    /// The thread that runs the loop. 0 if no thread runs the loop.
+    /// The thread that runs the loop. 0 if there is none.
     private let owner = Atomic<UInt>(0)
 
     var table = ConnectionTable()
@@ -32,20 +32,20 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     let input: UnsafeMutableRawBufferPointer
     /// The bytes to send to the current connection.
     var output: [UInt8] = []
-    /// The current connection's bytes, while the worker responds to the requests in these bytes.
+    /// The current connection's bytes, while the worker answers the requests in them.
     var reading: Reading
-    /// The connection whose handler is running and has not waited.
+    /// The connection whose handler is running and hasn't waited.
     var inHand: ConnectionID?
-    /// The requests that wait for a handler, in the order of their arrival.
+    /// The requests that wait for a handler, in order of arrival.
     var waiting = WaitingRequests()
     /// The connections that can resume reading their pending bytes.
     var resumable: [ConnectionID] = []
-    /// The closed connections. Their slots become free at the start of the next turn of the loop.
+    /// The closed connections, whose slots are freed at the start of the loop's next turn.
     var closed: [ConnectionID] = []
     var handlers = 0
     var drain: Drain?
 
-    /// Whether no event of a connection arrived between the last two ticks, and none since the last tick.
+    /// Whether no connection had an event between the last two ticks, or since.
     private var isQuiet = false
     private var eventsSinceTick = 0
     private(set) var nextEvent = 0
@@ -77,17 +77,17 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     func start() { poller.start { self.run() } }
 
-    /// Stops the loop. Until the loop stops, the poller keeps the worker in memory.
+    /// Stops the loop. Until then, the poller keeps the worker in memory.
     func stop() { poller.stop() }
 
     var isCurrent: Bool { owner.load(ordering: .relaxed) == Platform.currentThread }
 
     // MARK: - Loop
 
-    /// Runs the loop until nothing is left to do. If the poller blocks, the loop continues until a whole tick passes
-    /// without an event of a connection, or until no connection is open. A wait in the kernel without a timeout costs
-    /// less than another call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md). If the poller does not
-    /// block, the loop ends after each round, because the queue reports no event while the loop runs.
+    /// Runs the loop until nothing is left to do. If the poller blocks, the loop continues until no connection is open,
+    /// or none has an event for a whole tick: a wait in the kernel without a timeout costs less than another call by
+    /// Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md). If the poller doesn't block, the loop ends after
+    /// each round, because the queue reports no event while the loop runs.
     private func run() {
         owner.store(Platform.currentThread, ordering: .relaxed)
         takeInbox()
@@ -96,12 +96,12 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             runJobs()
             free()
             let isIdle = jobs.isEmpty && resumable.isEmpty && waiting.isEmpty && inbox.isEmptyBeforeSleep()
-            // Without connections the clock does not tick, so a wait in the kernel would not end. The loop ends
+            // Without connections, the clock doesn't tick and a wait in the kernel wouldn't end, so the loop ends
             // instead.
             let mayLeave = isIdle && (isQuiet || table.count == 0 || !poller.blocks)
             nextEvent = 0
             eventCount = poller.wait(events, mayBlock: isIdle && !mayLeave)
-            // The loop ends only without events. Otherwise Dispatch would call the handler again at once.
+            // End the loop only if there are no events. Otherwise, Dispatch would call the handler again at once.
             if mayLeave && eventCount == 0 { break }
             answerFromMemory()
             handleWaiting()
@@ -115,7 +115,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         owner.store(0, ordering: .relaxed)
     }
 
-    /// Handles the next event of the batch. Returns false if the batch has no further event.
+    /// Handles the next event of the batch. Returns false if there is none.
     func handleNextEvent() -> Bool {
         guard nextEvent < eventCount else { return false }
         let event = events[nextEvent]
@@ -173,7 +173,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         let executor = asUnownedTaskExecutor()
         let end = ContinuousClock.now + Self.turn
         var index = 0
-        // Jobs that are added in this turn run in the next turn, so that jobs cannot delay the sockets.
+        // Jobs that are added in this turn run in the next one, so jobs can't delay the sockets.
         let count = jobs.count
         repeat {
             let job = jobs[index]

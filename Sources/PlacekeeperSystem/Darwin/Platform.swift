@@ -1,35 +1,35 @@
 package import Darwin
 
-/// The parts of the C library that Linux and macOS do not share.
+/// The parts of the C library in which Linux and macOS differ.
 package enum Platform {
     @inlinable package static var streamSocket: Int32 { SOCK_STREAM }
 
-    /// The flag of send(2) that prevents SIGPIPE. macOS has an option of the socket instead, which `makeSocket` and
-    /// `accept` set.
+    /// The flag of send(2) that prevents SIGPIPE. macOS has a socket option instead, which `makeSocket` and `accept`
+    /// set.
     @inlinable package static var noSignal: Int32 { 0 }
 
-    /// The flag of send(2) that says that more bytes follow at once. macOS has none.
+    /// The flag of send(2) that announces more bytes. macOS doesn't have one.
     @inlinable package static var moreFollows: Int32 { 0 }
 
-    /// A clock that also runs while the system sleeps.
+    /// A clock that keeps running while the system sleeps.
     package static var clockSinceBoot: clockid_t { CLOCK_MONOTONIC }
 
-    /// A number of the calling thread. Never 0.
+    /// A number that identifies the calling thread. Never 0.
     @inlinable package static var currentThread: UInt { UInt(bitPattern: pthread_self()) }
 
-    /// Creates a stream socket that programs do not inherit. Returns -1 if this fails, as socket(2) does.
+    /// Creates a stream socket that child programs don't inherit. Returns -1 on failure, like socket(2).
     package static func makeSocket(_ family: Int32, blocks: Bool) -> Int32 {
         prepare(socket(family, SOCK_STREAM, 0), blocks: blocks)
     }
 
-    /// Accepts a connection as accept(2) does. Its socket does not block, and programs do not inherit it.
+    /// Accepts a connection, like accept(2). The socket is nonblocking, and child programs don't inherit it.
     package static func accept(
         _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
     ) -> Int32 {
         prepare(Darwin.accept(listener, address, length), blocks: false)
     }
 
-    /// Creates a pair of connected stream sockets that programs do not inherit. Nil if the system refuses.
+    /// Creates a pair of connected stream sockets that child programs don't inherit. Nil if the system refuses.
     package static func makeSocketPair(blocks: Bool) -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, SOCK_STREAM, 0, &ends) == 0 else { return nil }
@@ -45,16 +45,16 @@ package enum Platform {
         return descriptor
     }
 
-    /// Whether a socket's connection is lost. Each failure is reported once.
+    /// Whether a socket's connection is lost. Reports each failure once.
     package static func hasFailed(_ descriptor: Int32) -> Bool {
         var (error, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) != 0 || error != 0
     }
 
-    /// The time of the last change of a file's content.
+    /// When the file's content last changed.
     package static func modificationTime(_ status: stat) -> timespec { status.st_mtimespec }
 
-    /// Calls `handler` when a signal arrives. Interrupted system calls are repeated.
+    /// Calls `handler` when a signal arrives. Interrupted system calls are restarted.
     package static func catchSignal(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         action.__sigaction_u.__sa_handler = handler
@@ -62,29 +62,29 @@ package enum Platform {
         sigaction(number, &action, nil)
     }
 
-    /// Raises the soft limit of open files and connections as far as the system allows.
+    /// Raises the soft limit on open files and connections as far as the system allows.
     package static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return }
-        // The system refuses a higher soft limit, even if the hard limit is unlimited (setrlimit(2)). A soft limit that is
-        // higher already stays.
+        // The system refuses a higher soft limit, even if the hard limit is unlimited (setrlimit(2)). Never lower a
+        // soft limit that is already higher.
         limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
         setrlimit(RLIMIT_NOFILE, &limit)
     }
 
-    /// Overwrites bytes with zeros, also if nothing reads the bytes later.
+    /// Overwrites bytes with zeros, even if nothing reads them later.
     package static func erase(_ bytes: UnsafeMutableRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         memset_s(start, bytes.count, 0, bytes.count)
     }
 
-    /// Gives a file another name, unless something has this name already (EEXIST). Returns 0, or the error's code: EINVAL
-    /// if the file system cannot do this.
+    /// Renames a file, unless the new name is taken (EEXIST). Returns 0 or the error's code: EINVAL if the file system
+    /// can't do this.
     package static func renameToNew(_ old: String, _ new: String) -> Int32 {
         rename(old, new, flags: UInt32(RENAME_EXCL))
     }
 
-    /// Exchanges two names in one step. Returns 0, or the error's code: EINVAL if the file system cannot do this.
+    /// Exchanges two names in one step. Returns 0 or the error's code: EINVAL if the file system can't do this.
     package static func exchange(_ first: String, _ second: String) -> Int32 {
         rename(first, second, flags: UInt32(RENAME_SWAP))
     }

@@ -1,36 +1,36 @@
 package import CPlacekeeperLinux
 import Glibc
 
-/// The parts of the C library that Linux and macOS do not share.
+/// The parts of the C library in which Linux and macOS differ.
 package enum Platform {
     @inlinable package static var streamSocket: Int32 { Int32(SOCK_STREAM.rawValue) }
 
     /// The flag of send(2) that prevents SIGPIPE.
     @inlinable package static var noSignal: Int32 { Int32(MSG_NOSIGNAL) }
 
-    /// The flag of send(2) that says that more bytes follow at once.
+    /// The flag of send(2) that announces more bytes.
     @inlinable package static var moreFollows: Int32 { Int32(MSG_MORE) }
 
-    /// A clock that also runs while the system sleeps.
+    /// A clock that keeps running while the system sleeps.
     package static var clockSinceBoot: clockid_t { CLOCK_BOOTTIME }
 
-    /// A number of the calling thread. Never 0.
+    /// A number that identifies the calling thread. Never 0.
     @inlinable package static var currentThread: UInt { UInt(pthread_self()) }
 
-    /// Creates a stream socket that programs do not inherit. Returns -1 if this fails, as socket(2) does.
+    /// Creates a stream socket that child programs don't inherit. Returns -1 on failure, like socket(2).
     package static func makeSocket(_ family: Int32, blocks: Bool) -> Int32 {
         let flags = Int32(SOCK_CLOEXEC.rawValue) | (blocks ? 0 : Int32(SOCK_NONBLOCK.rawValue))
         return socket(family, streamSocket | flags, 0)
     }
 
-    /// Accepts a connection as accept(2) does. Its socket does not block, and programs do not inherit it.
+    /// Accepts a connection, like accept(2). The socket is nonblocking, and child programs don't inherit it.
     package static func accept(
         _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>, _ length: UnsafeMutablePointer<socklen_t>
     ) -> Int32 {
         accept4(listener, address, length, Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
     }
 
-    /// Creates a pair of connected stream sockets that programs do not inherit. Nil if the system refuses.
+    /// Creates a pair of connected stream sockets that child programs don't inherit. Nil if the system refuses.
     package static func makeSocketPair(blocks: Bool) -> (Int32, Int32)? {
         var ends: [Int32] = [-1, -1]
         let flags = Int32(SOCK_CLOEXEC.rawValue) | (blocks ? 0 : Int32(SOCK_NONBLOCK.rawValue))
@@ -38,20 +38,20 @@ package enum Platform {
     }
 
     /// Whether a socket's connection is lost, or both sides have finished sending. After either, a Dispatch source
-    /// reports one last event, even if further bytes wait.
+    /// reports one last event, even if more bytes are waiting.
     package static func hasFailed(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
         while true {
             let count = poll(&entry, 1, 0)
-            // A pending signal interrupts even a call that does not wait (poll(2)).
+            // A pending signal interrupts even a call that doesn't wait (poll(2)).
             if count >= 0 || errno != EINTR { return count != 0 }
         }
     }
 
-    /// The time of the last change of a file's content.
+    /// When the file's content last changed.
     package static func modificationTime(_ status: stat) -> timespec { status.st_mtim }
 
-    /// Calls `handler` when a signal arrives. Interrupted system calls are repeated.
+    /// Calls `handler` when a signal arrives. Interrupted system calls are restarted.
     package static func catchSignal(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = handler
@@ -59,7 +59,7 @@ package enum Platform {
         sigaction(number, &action, nil)
     }
 
-    /// Raises the soft limit of open files and connections to the hard limit.
+    /// Raises the soft limit on open files and connections to the hard limit.
     package static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -67,17 +67,18 @@ package enum Platform {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// Overwrites bytes with zeros, also if nothing reads the bytes later.
+    /// Overwrites bytes with zeros, even if nothing reads them later.
     package static func erase(_ bytes: UnsafeMutableRawBufferPointer) {
         guard let start = bytes.baseAddress else { return }
         explicit_bzero(start, bytes.count)
     }
 
-    /// Gives a file another name, unless something has this name already (EEXIST). Returns 0, or the error's code: EINVAL
-    /// or ENOSYS if the file system cannot do this.
+    /// Renames a file, unless the new name is taken (EEXIST). Returns 0 or the error's code: EINVAL or ENOSYS if the
+    /// file system can't do this.
     package static func renameToNew(_ old: String, _ new: String) -> Int32 { rename(old, new, flags: 1) }
 
-    /// Exchanges two names in one step. Returns 0, or the error's code: EINVAL or ENOSYS if the file system cannot do this.
+    /// Exchanges two names in one step. Returns 0 or the error's code: EINVAL or ENOSYS if the file system can't do
+    /// this.
     package static func exchange(_ first: String, _ second: String) -> Int32 { rename(first, second, flags: 2) }
 
     private static func rename(_ old: String, _ new: String, flags: UInt32) -> Int32 {
@@ -86,9 +87,9 @@ package enum Platform {
 
     /// Makes the allocator return freed memory to the system.
     package static func returnFreedMemory() {
-        // One arena for each processor, so that threads seldom wait for each other.
+        // One arena per processor, so threads seldom wait for each other.
         mallopt(M_ARENA_MAX, Int32(clamping: max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
-        // The threshold is fixed. By default the library raises the threshold with each large block that is freed.
+        // Fix the threshold. By default, the library raises it with each large block that is freed.
         mallopt(M_MMAP_THRESHOLD, 128 * 1024)
         mallopt(M_TRIM_THRESHOLD, 128 * 1024)
     }
@@ -101,7 +102,7 @@ package enum Platform {
         guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "@"),
             path.count < MemoryLayout.size(ofValue: address.sun_path)
         else { return }
-        // A name that begins with @ is no file: it is in a namespace of its own (unix(7)).
+        // A name that begins with @ isn't a file: it is in the abstract namespace (unix(7)).
         if path[0] == UInt8(ascii: "@") { path[0] = 0 }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
@@ -111,7 +112,7 @@ package enum Platform {
         let size = socklen_t(MemoryLayout<sa_family_t>.size + path.count)
         let message = Array("READY=1".utf8)
         _ = withUnsafePointer(to: &address) {
-            // Every address begins like `sockaddr`, and the path fits into `sockaddr_un`.
+            // Every address starts like `sockaddr`, and the path fits into `sockaddr_un`.
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 sendto(descriptor, message, message.count, noSignal, $0, size)
             }

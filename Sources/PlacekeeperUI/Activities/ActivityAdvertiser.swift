@@ -1,10 +1,10 @@
 import PlacekeeperArchive
 import PlacekeeperClient
 
-/// Advertises the place of a window to the person's devices nearby (Handoff), while the person uses the window.
+/// Advertises a window's place to the user's nearby devices (Handoff) while the window is in use.
 @MainActor
 final class ActivityAdvertiser {
-    /// Whether the person uses the window.
+    /// Whether the user is using the window.
     var isActive = false {
         didSet { update() }
     }
@@ -15,14 +15,14 @@ final class ActivityAdvertiser {
 
     /// - Parameters:
     ///   - place: The place, which keeps the advertiser.
-    ///   - show: Makes an activity the system's current activity. Nil takes the last activity back.
+    ///   - show: Makes an activity the system's current one. Nil withdraws the last activity.
     init(_ place: KeptPlace, show: @escaping @MainActor (PlaceActivity?) -> Void) {
         self.place = place
         self.show = show
     }
 
-    /// Shows the window's place as it is now. After a change, the activity of this window is the current one again: of two
-    /// windows side by side, the person used this window last.
+    /// Advertises the window's current place. After a change, this window's activity becomes the current one again: of
+    /// two windows side by side, the user used this one last.
     func update() {
         let activity = isActive ? place?.continuableActivity : nil
         guard activity != shown else { return }
@@ -35,7 +35,7 @@ extension KeptPlace {
     /// The activity that another device can continue. Nil before the launch has ended, while a state is being restored,
     /// and if the window has no place or the place is too large.
     fileprivate var continuableActivity: PlaceActivity? {
-        // Another device continues the place alone, so the values stay here.
+        // Another device continues only the place, so the values are left out.
         guard isSaving, !isRestoring,
             let archive = archive().placeOnly(within: PlaceActivity.maximumArchiveSize)?.archive, archive.place != nil
         else { return nil }

@@ -1,6 +1,6 @@
-/// Work for which the system gives an app some time in the background. The task is ended once: when the work is done, or
-/// in the handler that the system calls before the time is over. After the handler has returned, the system ends an app
-/// whose task has not ended.
+/// Work that runs in the background time that the system grants an app. The task is ended once: when the work is done,
+/// or in the handler that the system calls before time runs out. If the task hasn't ended when the handler returns, the
+/// system terminates the app.
 @MainActor
 final class BackgroundTask<ID: Sendable> {
     private let end: @MainActor (ID) -> Void
@@ -8,12 +8,12 @@ final class BackgroundTask<ID: Sendable> {
     private var work: Task<Void, Never>?
     private var isExpired = false
 
-    /// Begins the task and the work.
+    /// Starts the task and the work.
     /// - Parameters:
-    ///   - begin: Begins a task of the system, which calls the handler before the time is over. Returns nil if the system
-    ///     gives no time. The work is done then too, as far as the system lets it.
+    ///   - begin: Starts a task of the system, which calls the handler before time runs out. Returns nil if the system
+    ///     grants no time. The work is still done then, as far as the system allows.
     ///   - end: Ends the task of the system.
-    ///   - work: The work. It is canceled when the time is over.
+    ///   - work: The work. It is canceled when time runs out.
     @discardableResult
     init(
         begin: @MainActor (_ handler: @escaping @MainActor @Sendable () -> Void) -> ID?,

@@ -33,14 +33,14 @@
                     NotificationCenter.default.addObserver(forName: name, object: object, queue: .main) {
                         [weak self] _ in
                         guard let self else { return }
-                        // The main queue calls this on the main thread.
+                        // The main queue runs this on the main thread.
                         MainActor.assumeIsolated { self.advertiser?.isActive = isActive }
                     }
                 })
         }
     }
 
-    /// The activity that a window advertises. The system forgets it when the window is gone.
+    /// The activity that a window advertises. The system drops it when the window is gone.
     private final class CurrentActivity {
         private let activity: NSUserActivity
 
@@ -57,7 +57,7 @@
     }
 
     extension NSUserActivity {
-        /// Shows the title, the address and the place of a window.
+        /// Advertises a window's title, web address and place.
         func show(_ content: PlaceActivity) {
             title = content.titles.last
             userInfo = content.userInfo
@@ -65,7 +65,7 @@
         }
     }
 
-    /// Observers of notifications, which end with this object.
+    /// Observers of notifications, which are removed with this object.
     final class NotificationObservers {
         private let observers: [any NSObjectProtocol]
 

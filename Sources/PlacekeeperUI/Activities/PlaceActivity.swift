@@ -2,23 +2,23 @@ public import Foundation
 public import PlacekeeperArchive
 import PlacekeeperClient
 
-/// The content of an `NSUserActivity` or of a window's restorable state: the name of the scene, and an archive if it is
+/// The content of an `NSUserActivity` or of a window's restorable state: the scene's name, and its archive if it is
 /// small.
 ///
-/// The client keeps the state itself. So the system's copy says which scene a window has, and Handoff carries the archive
-/// to a nearby device. The system's copy is never restored at launch: it possibly crashed the app before, or belongs to
-/// a person who signed out.
+/// The client keeps the state itself. The system's copy only identifies a window's scene, and Handoff carries the
+/// archive to a nearby device. The system's copy is never restored at launch: it may have crashed the app before, or
+/// belong to a user who signed out.
 public struct PlaceActivity: Sendable, Hashable {
-    /// The largest archive of an activity, in bytes. Apple advises at most about 3 KB for Handoff.
+    /// The maximum archive size of an activity, in bytes. Apple recommends at most about 3 KB for Handoff.
     public static let maximumArchiveSize = 3072
 
-    /// The name of the scene: `KeptScene.name`.
+    /// The scene's name: `KeptScene.name`.
     public var scene: String
     /// The archive. Nil if it was too large.
     public var archive: StateArchive?
 
-    /// Creates an activity. If the archive is too large, only its place is kept, and if the place is too large, no
-    /// archive.
+    /// Creates an activity. If the archive is too large, only its place is kept; if that is too large as well, there is
+    /// no archive.
     public init(scene: String, archive: StateArchive? = nil) {
         self.scene = scene
         guard let archive else { return }
@@ -33,10 +33,10 @@ public struct PlaceActivity: Sendable, Hashable {
         }
     }
 
-    /// The titles of the screens, the first screen first.
+    /// The titles of the screens, from the first one on.
     public var titles: [String] { archive?.place?.steps.compactMap(\.title) ?? [] }
 
-    /// Reads the user info of an activity. Nil if it is not from `userInfo`. An unreadable archive becomes nil.
+    /// Reads an activity's user info. Nil if it wasn't created by `userInfo`. An unreadable archive becomes nil.
     public init?(userInfo: [AnyHashable: Any]?) {
         guard let scene = userInfo?[Key.scene] as? String else { return nil }
         self.init(scene, userInfo?[Key.archive] as? Data)
@@ -49,7 +49,7 @@ public struct PlaceActivity: Sendable, Hashable {
         return info
     }
 
-    /// Reads the restorable state of a window. Nil if `encode(with:)` did not write it.
+    /// Reads a window's restorable state. Nil if it wasn't written by `encode(with:)`.
     public init?(coder: NSCoder) {
         guard coder.containsValue(forKey: Key.scene),
             let scene = coder.decodeObject(of: NSString.self, forKey: Key.scene)
@@ -58,7 +58,7 @@ public struct PlaceActivity: Sendable, Hashable {
         self.init("\(scene)", archive.map { Data(referencing: $0) })
     }
 
-    /// Writes the restorable state of a window.
+    /// Writes a window's restorable state.
     public func encode(with coder: NSCoder) {
         coder.encode(NSString(string: scene), forKey: Key.scene)
         if let bytes = archive.flatMap(Self.bytes) { coder.encode(NSData(data: bytes), forKey: Key.archive) }

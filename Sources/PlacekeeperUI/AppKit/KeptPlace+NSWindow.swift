@@ -10,14 +10,14 @@
     // - <https://developer.apple.com/documentation/appkit/nsapplicationdelegate/application(_:continue:restorationhandler:)>
     extension KeptPlace {
         /// Attaches the place to a window: launches the client's scene, restores its state, and lets the system restore
-        /// the window by `KeptWindowRestoration`. Each window has a scene of its own, whose name the app chooses.
+        /// the window through `KeptWindowRestoration`. Each window has its own scene, whose name the app chooses.
         ///
         /// Call `encodeRestorableState(with:)` in the window delegate's `window(_:willEncodeRestorableState:)`. With an
         /// activity type, call `continue(_:)` in the app delegate's `application(_:continue:restorationHandler:)`.
         /// - Parameters:
         ///   - window: The window.
-        ///   - activityType: The type of the app's activities, which `NSUserActivityTypes` in Info.plist lists. The place is
-        ///     then advertised for Handoff while the window is the key window. Nil: no Handoff.
+        ///   - activityType: The type of the app's activities, listed under `NSUserActivityTypes` in Info.plist. The
+        ///     place is advertised for Handoff while the window is the key window. Nil for no Handoff.
         /// - Returns: The launch, for an app that shows `Launch.offer`.
         @discardableResult
         public func attach(to window: NSWindow, activityType: String? = nil) -> Task<Launch, Never> {
@@ -36,37 +36,38 @@
             }
         }
 
-        /// Goes to the place of an activity and saves it, in the app delegate's `application(_:continue:restorationHandler:)`.
+        /// Goes to the place of an activity and saves it. Call this method in the app delegate's
+        /// `application(_:continue:restorationHandler:)`.
         /// - Returns: Whether the activity has a place, and at least its first screen was reached. False for another
-        ///   activity, such as a universal link: the app then goes to its place itself.
+        ///   activity, such as a universal link, which the app must handle itself.
         @discardableResult
         public func `continue`(_ activity: NSUserActivity) async -> Bool {
             guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
             return await self.continue(activity)
         }
 
-        /// Saves the state, and writes the name of the scene into the restorable state of the window, with the archive if
-        /// it is small.
+        /// Saves the state, and writes the scene's name, and its archive if it is small, into the window's restorable
+        /// state.
         public func encodeRestorableState(with coder: NSCoder) {
             save(isInteraction: false)
             PlaceActivity(scene: scene.name, archive: archive()).encode(with: coder)
         }
     }
 
-    /// Restores the windows of kept scenes, when the system starts the app again.
+    /// Restores the windows of kept scenes when the system relaunches the app.
     ///
     /// ```swift
     /// KeptWindowRestoration.makeWindow = { scene in windows.open(placekeeper.scene(scene)) }
     /// ```
-    /// The client restores the content of the window (`KeptPlace.attach(to:)`). The system's copy of the archive is not
+    /// The client restores the content of the window (`KeptPlace.attach(to:)`). The system's copy of the archive isn't
     /// restored.
     @MainActor
     public final class KeptWindowRestoration: NSObject, NSWindowRestoration {
-        /// Opens the window of a scene, by its name. Set it in `applicationWillFinishLaunching(_:)`. Return nil for a
-        /// scene that the app does not know.
+        /// Opens the window of a scene, given the scene's name. Set it in `applicationWillFinishLaunching(_:)`. Return
+        /// nil for an unknown scene.
         public static var makeWindow: (@MainActor (_ scene: String) -> NSWindow?)?
 
-        /// Opens the window whose scene the restorable state names.
+        /// Opens the window of the scene in the restorable state.
         public static func restoreWindow(
             withIdentifier identifier: NSUserInterfaceItemIdentifier, state: NSCoder,
             completionHandler: @escaping (NSWindow?, (any Error)?) -> Void

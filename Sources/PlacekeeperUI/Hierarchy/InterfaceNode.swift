@@ -1,6 +1,6 @@
 public import PlacekeeperArchive
 
-/// The public state of a view controller or a view, which an app asked to read. The adapter for UIKit makes the nodes.
+/// The public state of a view controller or a view that an app asked to read. The UIKit adapter creates the nodes.
 public struct InterfaceNode: Sendable, Hashable {
     /// The kind of an object.
     public enum Kind: Sendable, Hashable {
@@ -10,13 +10,13 @@ public struct InterfaceNode: Sendable, Hashable {
         case view
     }
 
-    /// The text of a field, and whether it may be read.
+    /// The text of a field, with the facts that decide whether it may be captured.
     public struct Text: Sendable, Hashable {
         /// The text.
         public var text: String
-        /// Whether the field hides its text, or has the content type of a password, a code or a card.
+        /// Whether the field hides its text, or its content type is a password, a code or a part of a payment card.
         public var isSecure: Bool
-        /// Whether a person is editing the text. Another text is the app's data, and is not captured.
+        /// Whether the user is editing the text. Otherwise the text is the app's data, and isn't captured.
         public var isEditing: Bool
 
         /// Creates a text.
@@ -29,7 +29,7 @@ public struct InterfaceNode: Sendable, Hashable {
 
     /// The kind.
     public var kind: Kind
-    /// The restoration identifier. Nil for an object that is not captured itself.
+    /// The restoration identifier. Nil if the object itself isn't captured.
     public var identifier: String?
     /// The name of the class.
     public var className: String
@@ -37,7 +37,7 @@ public struct InterfaceNode: Sendable, Hashable {
     public var values: [String: StateValue]
     /// The text, if the object is a text field or a text view.
     public var text: Text?
-    /// The objects inside this object, in order.
+    /// The object's children, in order.
     public var children: [InterfaceNode]
 
     /// Creates a node.
@@ -55,13 +55,13 @@ public struct InterfaceNode: Sendable, Hashable {
 }
 
 extension InterfaceNode {
-    /// The captured objects of the hierarchy, for `StateArchive.objects`. An object inside a view controller without an
-    /// identifier is left out, as UIKit does. The text of a secure field, of a field whose identifier the deny-list
-    /// denies, and of a field that nobody edits is never captured.
+    /// The captured objects of the hierarchy, for `StateArchive.objects`. As in UIKit, objects inside a view controller
+    /// without an identifier are left out. Text is never captured from a secure field, from a field whose identifier is
+    /// on the deny-list, or from a field that nobody is editing.
     public func objects(_ denyList: DenyList = .standard) -> [RestorableObject] {
         var objects: [RestorableObject] = []
         var paths: Set<String> = []
-        // A stack: a hierarchy may be deeper than recursion allows.
+        // Use a stack, because a hierarchy may be deeper than recursion allows.
         var stack: [(node: InterfaceNode, path: String)] = [(self, "")]
         while let (node, parent) = stack.popLast() {
             guard let identifier = node.identifier, !identifier.contains("/"), !identifier.isEmpty else {
@@ -69,7 +69,7 @@ extension InterfaceNode {
                 continue
             }
             let path = parent.isEmpty ? identifier : parent + "/" + identifier
-            // The second of two objects with one path cannot be told from the first.
+            // If two objects have the same path, the second can't be distinguished from the first.
             guard paths.insert(path).inserted else { continue }
             objects.append(
                 RestorableObject(

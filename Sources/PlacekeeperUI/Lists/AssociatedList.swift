@@ -1,10 +1,10 @@
 public import PlacekeeperRuntime
 
 /// A data source of another framework, such as UIKit's `UIDataSourceModelAssociation`, used as it is. The name, the
-/// aliases and the number of elements are given beside.
+/// aliases and the element counts are provided separately.
 ///
-/// An index path that the data source returns counts only if the data source has the same identifier there. So a data
-/// source that returns the first row for an unknown identifier never leads to the first row.
+/// An index path from the data source counts only if the data source has the same identifier there. So a data source
+/// that returns the first row for an unknown identifier never leads to the first row.
 @MainActor
 public final class AssociatedList: DataSourceModelAssociation {
     /// Returns the identifier of an element. Nil if there is none.
@@ -12,11 +12,11 @@ public final class AssociatedList: DataSourceModelAssociation {
     /// Returns the index path of an identifier. Nil if there is none.
     public typealias IndexPathOf = @MainActor (String) -> ElementIndexPath?
 
-    /// The name of the data source in archives and in the service.
+    /// The name of the data source in archives and on the service.
     public let dataSourceName: String
-    /// Whether the list selects the nearest neighbor if a saved selected element is not found.
+    /// Whether the list selects the nearest neighbor if a saved selected element isn't found.
     public let selectsNeighbors: Bool
-    /// Whether different elements never have an alias in common.
+    /// Whether two elements never share an alias.
     public let uniqueAliases: Bool
     private let identifier: IdentifierAt
     private let indexPath: IndexPathOf
@@ -52,7 +52,7 @@ public final class AssociatedList: DataSourceModelAssociation {
     ) -> String? {
         guard let indexPath else { return nil }
         let counts = counts()
-        // Data sources trap for an index path beyond their rows.
+        // Data sources trap if an index path is beyond their rows.
         guard counts.indices.contains(indexPath.section), (0..<counts[indexPath.section]).contains(indexPath.item)
         else { return nil }
         return identifier(indexPath)
@@ -74,7 +74,7 @@ public final class AssociatedList: DataSourceModelAssociation {
     /// Returns the aliases of an element.
     public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { aliases(identifier) }
 
-    /// Returns the identifier of the one element that has an alias. Reads the aliases of all elements.
+    /// Returns the identifier of the only element with an alias. Reads the aliases of all elements.
     public func modelIdentifierForElement(withAlias alias: String) -> String? {
         var found: String?
         for (section, count) in counts().enumerated() {

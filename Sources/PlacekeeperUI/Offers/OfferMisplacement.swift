@@ -1,13 +1,13 @@
-/// The reason why `continueOffer` shows no card anywhere: a mistake of the app.
+/// The reason why `continueOffer` can't show a card: a mistake in the app.
 enum OfferMisplacement: Equatable {
-    /// The view is not inside a view with `keepsPlace`.
+    /// The view isn't inside a view with `keepsPlace`.
     case outside
-    /// The view with `keepsPlace` keeps another scene.
+    /// The surrounding `keepsPlace` is for another scene.
     case otherScene(kept: String, offered: String)
 
-    /// Nil if the view is at the right place.
+    /// Nil if the view is in the right place.
     /// - Parameters:
-    ///   - kept: The scene of `keepsPlace`. Nil if the view is not inside such a view.
+    ///   - kept: The scene of `keepsPlace`. Nil if the view isn't inside such a view.
     ///   - offered: The scene of `continueOffer`.
     init?(kept: String?, offered: String) {
         guard let kept else {
@@ -18,7 +18,7 @@ enum OfferMisplacement: Equatable {
         self = .otherScene(kept: kept, offered: offered)
     }
 
-    /// A sentence for the developers of the app.
+    /// A sentence for the app's developers.
     var sentence: String {
         switch self {
         case .outside:

@@ -1,16 +1,16 @@
 public import Foundation
 public import PlacekeeperClient
 
-/// The present offer of a scene, for a card or a banner.
+/// The current offer of a scene, for a card or a banner.
 @MainActor
 public final class OfferPresenter {
     /// The place that takes an offer.
     public let place: KeptPlace
-    /// The present offer. Nil if there is none.
+    /// The card for the current offer. Nil if there is none.
     public private(set) var card: OfferCard?
-    /// The problem of the last attempt to take the offer: the window stayed as it was. The card has it too.
+    /// The problem of the last attempt to take the offer, which left the window unchanged. It is also part of the card.
     public var problem: PlacekeeperError? { card?.problem }
-    /// Runs when a property has changed.
+    /// Called after a property has changed.
     public var didChange: (@MainActor () -> Void)?
     private var snapshot: Task<Void, Never>?
     private var isObserving = false
@@ -19,14 +19,14 @@ public final class OfferPresenter {
     /// Creates a presenter without an offer.
     public init(_ place: KeptPlace) { self.place = place }
 
-    /// Shows the scene's offers until the task is canceled. A view that comes back follows them again: if the offer of its
-    /// card has ended meanwhile, the card disappears.
+    /// Shows the scene's offers until the task is canceled. A view that reappears follows them again: if its card's
+    /// offer ended in the meantime, the card disappears.
     public func follow() async {
         for await offer in place.scene.offers { show(offer) }
         snapshot?.cancel()
     }
 
-    /// Shows an offer, such as `Launch.offer`, and loads its snapshot. Nil removes the card, and so does a sign-out.
+    /// Shows an offer, such as `Launch.offer`, and loads its screenshot. Nil removes the card, and so does a sign-out.
     public func show(_ offer: Offer?) {
         observeAccount()
         let offer = offer.flatMap { $0.place.owner == place.scene.account.owner ? $0 : nil }
@@ -37,15 +37,15 @@ public final class OfferPresenter {
         }
         guard let offer, offer.place.hasSnapshot, !offer.isQuiet, card?.snapshot == nil else { return }
         snapshot = Task { [weak self] in
-            // Without the snapshot, the card shows the titles alone.
+            // Without a screenshot, the card shows only the titles.
             guard let bytes = try? await self?.place.scene.snapshot(of: offer.place) else { return }
             self?.change(offer) { $0.snapshot = bytes }
         }
     }
 
-    /// Restores the offered state, once: a call while the offer is being taken does nothing. If the state is gone or there
-    /// is no connection, the card stays, and its `problem` says it. If the person works in the window meanwhile, the card
-    /// stays too. The task's cancellation does not end it, but `dismiss()` does.
+    /// Restores the offered state. Does nothing while the offer is already being taken. If the state is gone or there
+    /// is no connection, the card remains, with the reason in `problem`. The card also remains if the user works in the
+    /// window in the meantime. Canceling the task doesn't stop it, but `dismiss()` does.
     public func take() async {
         guard let offer = card?.offer, card?.isBeingTaken == false else { return }
         change(offer) { ($0.isBeingTaken, $0.problem) = (true, nil) }
@@ -54,7 +54,7 @@ public final class OfferPresenter {
         taking = task
         do {
             let isRestored = try await task.value
-            // A newer offer possibly came meanwhile.
+            // A newer offer may have arrived in the meantime.
             if isRestored, card?.offer.place.id == offer.place.id { show(nil) }
             change(offer) { $0.isBeingTaken = false }
         } catch {
@@ -63,7 +63,7 @@ public final class OfferPresenter {
         }
     }
 
-    /// Removes the card of an account that was left.
+    /// Removes the card when its account is left.
     private func observeAccount() {
         guard !isObserving else { return }
         isObserving = true
@@ -74,7 +74,7 @@ public final class OfferPresenter {
         }
     }
 
-    /// Changes the card of an offer, if the offer is still shown.
+    /// Changes an offer's card if it is still shown.
     private func change(_ offer: Offer, _ body: (inout OfferCard) -> Void) {
         guard var card, card.offer == offer else { return }
         body(&card)
@@ -82,7 +82,7 @@ public final class OfferPresenter {
         didChange?()
     }
 
-    /// Removes the card, also while the offer is being taken. The place is not offered again on this device.
+    /// Removes the card, even while the offer is being taken. The place isn't offered on this device again.
     public func dismiss() {
         guard let offer = card?.offer else { return }
         place.scene.dismiss(offer)
@@ -95,32 +95,32 @@ public final class OfferPresenter {
 public struct OfferCard: Sendable, Hashable {
     /// The offer.
     public var offer: Offer
-    /// The name of the device, or its kind, such as `iPad`. Nil if both are unknown, and for a state of this device, which
-    /// the person's work overtook (`Offer.place.isOwn`).
+    /// The name of the device, or its kind, such as `iPad`. Nil if both are unknown, and if the offer is this device's
+    /// own state because the user started working before it was restored (`Offer.place.isOwn`).
     public var device: String?
-    /// The titles of the screens, the first screen first. Empty if the archive has none.
+    /// The titles of the screens, from the first one on. Empty if the archive has none.
     public var titles: [String]
-    /// The time of the person's last interaction there, by this device's clock.
+    /// The time of the user's last interaction there, by this device's clock.
     public var date: Date
-    /// The offer's `progress` as a text for the person, such as `18 % behind: 42 % there, 60 % here`. Nil if the offer has
-    /// none, or if the two places are less than one percent apart.
+    /// The offer's `progress` as text for the user, such as `18 % behind: 42 % there, 60 % here`. Nil if the offer has
+    /// none, or if the rounded percentages are equal.
     public var progressText: String? {
         guard let progress = offer.progress else { return nil }
         let (there, here) = (Self.percent(progress.offered), Self.percent(progress.own))
         guard there != here else { return nil }
         return "\(abs(there - here)) % \(there < here ? "behind" : "ahead"): \(there) % there, \(here) % here"
     }
-    /// Whether to show the card without interrupting the person (`Offer.isQuiet`): smaller, and without a snapshot.
+    /// Whether to show the card without interrupting the user (`Offer.isQuiet`): smaller, and without a screenshot.
     public var isQuiet: Bool { offer.isQuiet }
-    /// The image of the screen, as PNG or JPEG. Nil until it is loaded, and without a stored snapshot.
+    /// The screenshot, as PNG or JPEG. Nil until it is loaded, or if none is stored.
     public var snapshot: [UInt8]?
-    /// Whether the person chose to continue, and the state has not come yet. The card then disables its button to
-    /// continue, and not the one to dismiss.
+    /// Whether the user chose to continue and the state hasn't arrived yet. Disable the card's button to continue then,
+    /// but not the one to dismiss.
     public var isBeingTaken = false
     /// The problem of the last attempt to continue. Nil if there was none.
     public var problem: PlacekeeperError?
 
-    /// A sentence about `problem` for the person. Nil if there is no problem.
+    /// A sentence about `problem` for the user. Nil if there is no problem.
     public var problemText: String? {
         problem.map { problem in
             [.offline, .busy].contains(problem.code)
@@ -131,7 +131,7 @@ public struct OfferCard: Sendable, Hashable {
     /// Creates the content of a card.
     /// - Parameters:
     ///   - offer: The offer.
-    ///   - shownAt: The time when the offer came, by this device's clock.
+    ///   - shownAt: The time when the offer arrived, by this device's clock.
     public init(_ offer: Offer, shownAt: Date) {
         self.offer = offer
         device = offer.place.isOwn ? nil : offer.place.deviceName ?? offer.place.deviceModel.flatMap(Self.kind)
@@ -141,7 +141,7 @@ public struct OfferCard: Sendable, Hashable {
 
     private static func percent(_ share: Double) -> Int { Int((share * 100).rounded()) }
 
-    /// The kind of a device, by its model, such as `iPad13,1`.
+    /// Returns the kind of a device from its model, such as `iPad13,1`.
     static func kind(ofModel model: String) -> String? {
         let kinds = [
             ("iPhone", "iPhone"), ("iPad", "iPad"), ("iPod", "iPod touch"), ("AppleTV", "Apple TV"),

@@ -1,15 +1,15 @@
 import PlacekeeperClient
 
-/// A change of a window, by its author.
+/// Who made a change in a window.
 enum Change: Int, Comparable {
-    /// The app made it: a first selection, data that arrived, a scroll by the layout.
+    /// The app: a first selection, arrived data, or scrolling caused by layout.
     case program
-    /// The person made it, as far as the place can tell.
+    /// The user, as far as the place can tell.
     case person
-    /// The app says that the person made it.
+    /// The user, according to the app.
     case marked
 
-    /// - Parameter isInteraction: Whether the person made the change. Nil if the app does not say it.
+    /// - Parameter isInteraction: Whether the user made the change. Nil if the app doesn't say.
     @MainActor
     init(_ isInteraction: Bool?, in place: KeptPlace) {
         switch isInteraction {
@@ -19,7 +19,7 @@ enum Change: Int, Comparable {
         }
     }
 
-    /// The interaction of a state with the change.
+    /// The interaction to save with the change.
     var interaction: Interaction {
         switch self {
         case .program: .none
@@ -32,7 +32,7 @@ enum Change: Int, Comparable {
 }
 
 extension KeptPlace {
-    /// Whether a change that the app does not mark counts as the person's. A touch or a key proves that the person acts.
-    /// Without one, only a window whose input nobody sees gets the benefit of the doubt, and only after its launch.
+    /// Whether a change that the app doesn't mark counts as the user's. A touch or a key proves that the user is
+    /// acting. In a window whose input isn't observed, changes count without this proof, but only after the launch.
     var isPersonsTurn: Bool { hasInput || (hasLaunched && !isRestoring && seesInput?() != true) }
 }

@@ -1,10 +1,10 @@
-/// Names of values that are never saved, such as `password`. A name is compared word by word, without case: the entry
-/// `card number` denies `cardNumber`, `card_number` and `myCardNumber2`, and the entry `pin` does not deny `shopping`.
+/// Names of values that are never saved, such as `password`. Names are compared word by word, ignoring case: the entry
+/// `card number` denies `cardNumber`, `card_number` and `myCardNumber2`, and the entry `pin` doesn't deny `shopping`.
 public struct DenyList: Sendable, Hashable {
     /// The denied names.
     public var entries: [String]
-    /// The names that are often, but not always, those of a secret, such as `pin`. They deny each value except a parameter
-    /// of a place that the app's manifest declares: the app has said there that the value belongs to the place.
+    /// Names that often, but not always, belong to a secret, such as `pin`. They don't deny a parameter of a place that
+    /// the app's manifest declares, because by declaring it the app has said that the value belongs to the place.
     public var guesses: [String]
 
     /// Creates a list.
@@ -13,7 +13,7 @@ public struct DenyList: Sendable, Hashable {
         self.guesses = guesses
     }
 
-    /// Passwords, codes, keys, and numbers of cards, accounts and persons. Guesses are `pin`, `secret` and `token`.
+    /// Passwords, codes, keys, and numbers of cards, accounts and people. The guesses are `pin`, `secret` and `token`.
     public static let standard = DenyList(
         [
             "password", "passwords", "passwd", "passcode", "passphrase", "otp", "one time code", "credential",
@@ -21,9 +21,9 @@ public struct DenyList: Sendable, Hashable {
             "iban", "account number", "ssn", "social security",
         ], guesses: ["pin", "secret", "token"])
 
-    /// Returns whether a value with this name is never saved. Only the first 256 characters of a name are read.
+    /// Returns whether a value with this name is never saved. Only the first 256 characters of the name are read.
     /// - Parameters:
-    ///   - name: The name of the value.
+    ///   - name: The value's name.
     ///   - isDeclared: Whether the app's manifest declares the value as a parameter of a place.
     public func denies(_ name: String, isDeclared: Bool = false) -> Bool {
         let words = Self.words(of: name)
@@ -31,14 +31,14 @@ public struct DenyList: Sendable, Hashable {
         return (isDeclared ? entries : entries + guesses).contains { entry in
             let denied = Self.words(of: entry)
             guard let first = denied.first else { return false }
-            // "onetimecode" and "apikey" are one word in some names.
+            // Some names contain "onetimecode" or "apikey" as one word.
             if denied.count > 1, joined == denied.joined() { return true }
             return words.indices.contains { words[$0] == first && words[$0...].starts(with: denied) }
         }
     }
 
-    /// The words of a name, in lower case. A word ends at a character that is not a letter, and where a capital letter
-    /// follows a small letter or begins a capitalized word: `userPIN`, `PINCode`, `user-pin2`.
+    /// The words of a name, in lowercase. A word ends at a character that is not a letter, and where a capital letter
+    /// follows a lowercase letter or starts a capitalized word: `userPIN`, `PINCode`, `user-pin2`.
     static func words(of name: String) -> [String] {
         let characters = Array(name.prefix(256))
         var words: [String] = []
@@ -59,8 +59,8 @@ public struct DenyList: Sendable, Hashable {
 }
 
 extension DenyList {
-    /// Returns whether a field with this content type is secure, by the raw value of `UITextContentType` or
-    /// `NSTextContentType`: a password, a code, or a part of a card.
+    /// Returns whether a field with this content type is secure: a password, a code, or a part of a payment card. The
+    /// type is the raw value of `UITextContentType` or `NSTextContentType`.
     func deniesContentType(_ type: String) -> Bool {
         denies(type) || Self.words(of: type).starts(with: ["credit", "card"])
     }

@@ -1,10 +1,10 @@
 import PlacekeeperClient
 
-// The account to which the window's content belongs.
+// The account that the window's content belongs to.
 extension KeptPlace {
-    /// Notes that the account possibly changed. If another person uses the app now, the window's content is forgotten, and
-    /// the window launches again. If the same person signed in or linked the device, the window launches again if it
-    /// shows nothing yet.
+    /// Handles a possible change of the account. If another user now uses the app, the window drops its content and
+    /// launches again. If the same user signed in or linked the device, the window launches again only if it shows
+    /// nothing yet.
     func noteAccount() {
         let (earlier, present) = (account, scene.account)
         guard present != earlier else { return }
@@ -36,10 +36,10 @@ extension KeptPlace {
         account = scene.account
     }
 
-    /// Whether the launch restored nothing, and the person has done nothing since.
+    /// Whether the launch restored nothing and the user has done nothing since.
     private var isUntouched: Bool { isFresh && workCount == 0 }
 
-    /// Forgets what belongs to the account before. Nothing is saved until the window was launched again.
+    /// Drops what belongs to the previous account. Nothing is saved until the window has launched again.
     private func forgetContent() {
         forgetNeededSave()
         (isSaving, hasLaunched, isFresh, isInterrupted, workCount) = (false, false, false, isRestoring, 0)
@@ -52,7 +52,7 @@ extension KeptPlace {
         didRestore?()
     }
 
-    /// Goes to the first screen after the account changed. A restore that was under way has possibly shown a further screen.
+    /// Goes to the first screen after the account changed. A restore in progress may have shown another screen.
     func showFirstScreen() async {
         await waitForRestore()
         guard needsFirstScreen else { return }

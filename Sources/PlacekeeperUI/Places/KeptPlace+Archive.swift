@@ -6,14 +6,14 @@ extension KeptPlace {
     /// The state of the window: its place, and the values that may be saved.
     public func archive() -> StateArchive { archiveAndOmissions().archive }
 
-    /// The state to save. The log and the client's status say what it leaves out.
+    /// The state to save. The log and the client's status report what it leaves out.
     func archiveToSave() -> StateArchive {
         let (archive, omissions) = archiveAndOmissions()
         note(omissions)
         return archive
     }
 
-    /// Notes what the newest state leaves out.
+    /// Records what the newest state leaves out.
     func note(_ omissions: Set<Placekeeper.Omission>) {
         guard omissions != self.omissions else { return }
         self.omissions = omissions
@@ -47,7 +47,7 @@ extension KeptPlace {
         for (key, elements) in content.elements.sorted(by: { $0.key < $1.key }) {
             let elements = elements.map(\.withoutResolution)
             guard StateArchive(application: [key: .null], references: elements).isWritable else {
-                // A part of the selected items would be another selection.
+                // Saving only some of the selected items would be a different selection.
                 omissions.insert(omission(key, .unwritable))
                 continue
             }
@@ -56,8 +56,8 @@ extension KeptPlace {
         return (archive, omissions)
     }
 
-    /// Adds the values for every layout to the place, the last changed one first.
-    /// - Returns: The values that the place cannot hold.
+    /// Adds the values for every layout to the place, starting with the one that changed last.
+    /// - Returns: The values that don't fit into the place.
     private func addPlaceValues(
         to archive: inout StateArchive, _ omissions: inout Set<Placekeeper.Omission>
     ) -> [String: StateValue] {
@@ -86,7 +86,7 @@ extension KeptPlace {
         _ navigator: any PlaceNavigator, to archive: inout StateArchive, _ indices: inout [ModelReference: Int],
         _ omissions: inout Set<Placekeeper.Omission>
     ) {
-        // While an item of the restored place has not arrived, the complete place is saved again.
+        // While an item of the restored place hasn't arrived, the complete place is saved again.
         let steps = waiting?.steps(ifShowing: navigator.placeSteps) ?? navigator.placeSteps
         let manifest = navigator.placeManifest
         if steps.count > Place.maximumStepCount { omissions.insert(omission("steps", .tooLarge)) }
@@ -113,7 +113,7 @@ extension KeptPlace {
             guard let saved = fitted.step,
                 StateArchive(references: archive.references, place: Place([saved])).isWritable
             else {
-                // Without this step, a later step would lead to another screen.
+                // Without this step, a later step would lead to a different screen.
                 (archive.references, indices) = (references, known)
                 omissions.insert(omission("steps", of: step.screen, fitted.step == nil ? .tooLarge : .unwritable))
                 break
@@ -132,11 +132,11 @@ extension KeptPlace {
 }
 
 extension StateArchive {
-    /// Whether the archive can be written. One value that cannot be written, such as a text with too many combining marks,
-    /// would otherwise keep the whole state from being saved.
+    /// Whether the archive can be written. Otherwise, a single value that can't be written, such as a text with too
+    /// many combining marks, would prevent the whole state from being saved.
     var isWritable: Bool { (try? encoded()) != nil }
 
-    /// The references of a value that is an array of references. Nil for another value.
+    /// The references in an array of references. Nil for any other value.
     func references(in value: StateValue) -> [ModelReference]? {
         guard case .array(let values) = value, !values.isEmpty else { return nil }
         var found: [ModelReference] = []
@@ -155,16 +155,16 @@ extension StateArchive {
     }
 }
 
-/// A restored place that stopped at an item that has not arrived.
+/// A restored place that stopped at an item that hasn't arrived.
 struct WaitingPlace {
-    /// The archive whose place has the steps that were not reached.
+    /// The archive, whose place contains only the steps that weren't reached.
     private var archive: StateArchive
-    /// The steps that were reached before, for saving.
+    /// The steps that were reached, for saving.
     private let reached: [RouteStep]
     /// The navigator's steps when the restore stopped.
     private let shown: [RouteStep]
 
-    /// Nil if the place was reached, or stopped at a screen that cannot come back.
+    /// Nil if the place was reached, or if it stopped at a screen that can't come back.
     init?(
         _ archive: StateArchive, _ result: PlaceRestoration?, _ shown: [RouteStep], after earlier: WaitingPlace? = nil
     ) {
@@ -179,10 +179,10 @@ struct WaitingPlace {
         self.archive.place?.steps.removeFirst(result.reached.count)
     }
 
-    /// The archive whose place has the steps that follow. Nil if the person has navigated since.
+    /// The archive with the remaining steps. Nil if the user has navigated since.
     func rest(_ steps: [RouteStep]) -> StateArchive? { steps == shown ? archive : nil }
 
-    /// The complete place. Nil if the person has navigated since.
+    /// The complete place. Nil if the user has navigated since.
     func steps(ifShowing steps: [RouteStep]) -> [RouteStep]? {
         guard steps == shown else { return nil }
         return reached + (archive.place?.steps ?? []).map(archive.step)

@@ -2,13 +2,13 @@ import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperRuntime
 
-// The person's navigation takes precedence over the scene's state.
+// The user's navigation takes precedence over the scene's state.
 extension KeptPlace {
-    /// Notes that the person navigated: by a link, a notification, a shortcut, or in the app. Call this method before the
-    /// app goes to the place or at once after it. A launch that has not ended then restores nothing, a restore goes to no
-    /// further screen, and the window's place is saved soon as the person's work.
+    /// Reports that the user navigated, by a link, a notification, a shortcut, or in the app. Call this method before
+    /// the app goes to the place, or right after. A launch in progress then restores nothing, a restore in progress
+    /// goes to no further screen, and the window's place is soon saved as the user's work.
     public func noteNavigation() {
-        // The screens of the account before are no place of the next one.
+        // The previous account's screens are not a place of the next one.
         guard !needsFirstScreen else { return }
         bindToAccount()
         isInterrupted = isRestoring
@@ -16,9 +16,9 @@ extension KeptPlace {
         setNeedsSave(isInteraction: true)
     }
 
-    /// Goes to the place of an activity that the person continues in this window, such as the activity of Handoff, and
-    /// saves it. A state that is being launched or restored does not go over it. If the place's first screen cannot be
-    /// reached, the window goes back to its own place.
+    /// Goes to the place of an activity that the user continues in this window, such as a Handoff activity, and saves
+    /// it. A launch or restore in progress doesn't replace it. If the place's first screen can't be reached, the window
+    /// returns to its own place.
     /// - Returns: Whether the activity has a place, and at least its first screen was reached.
     @discardableResult
     public func `continue`(_ activity: PlaceActivity) async -> Bool {
@@ -28,7 +28,7 @@ extension KeptPlace {
         noteNavigation()
         guard await show(activity) else {
             guard account.owner == owner else { return false }
-            // A launch that waits restores the window's own state.
+            // A launch in progress restores the window's own state.
             if isLaunching {
                 workCount = works
                 return false
@@ -41,7 +41,7 @@ extension KeptPlace {
         return true
     }
 
-    /// Goes to the place of an activity. The place is not saved yet.
+    /// Goes to the place of an activity, without saving it yet.
     func show(_ activity: PlaceActivity) async -> Bool {
         guard isShowable(activity), let archive = activity.archive else { return false }
         // The activity comes from a device whose layout and policy are unknown.
@@ -49,7 +49,7 @@ extension KeptPlace {
         return waiting != nil || place?.reached.isEmpty == false
     }
 
-    /// Whether an activity has a place, and no newer state version than this app's.
+    /// Whether an activity has a place, and its state version isn't newer than this app's.
     private func isShowable(_ activity: PlaceActivity) -> Bool {
         guard let archive = activity.archive, archive.place != nil else { return false }
         guard let conflict = device.versionConflict(with: archive), conflict.blocksPlace else { return true }

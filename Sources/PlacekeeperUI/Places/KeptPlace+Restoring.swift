@@ -3,10 +3,11 @@ public import PlacekeeperClient
 public import PlacekeeperRuntime
 
 extension KeptPlace {
-    /// Saves the window's state, takes the state of an offer, restores it, and reports the outcome. If the person works in
-    /// the window before the state arrives, or if the task is canceled, nothing is restored, and the state stays offered.
+    /// Saves the window's state, takes the state of an offer, restores it, and reports the outcome. If the user works
+    /// in the window before the state arrives, or if the task is canceled, nothing is restored, and the state is still
+    /// offered.
     /// - Returns: Whether the state was restored.
-    /// - Throws: The error of `KeptScene.take(_:on:)`. The window then stays as it is.
+    /// - Throws: The error of `KeptScene.take(_:on:)`. The window is then unchanged.
     @discardableResult
     public func take(_ offer: Offer) async throws(PlacekeeperError) -> Bool {
         save(isInteraction: false)
@@ -18,14 +19,14 @@ extension KeptPlace {
             saveIfNeeded()
             return false
         }
-        // A launch that still waits does not restore its state over the one that the person took.
+        // A launch in progress must not restore its state over the one that the user took.
         (workCount, isFresh) = (workCount + 1, false)
         await restore(served)
         return true
     }
 
-    /// Restores a state. If only the place may be restored, restores the place and the values for every layout. A failure is
-    /// reported at once, and a success when the restore has ended well (`KeptScene.launch(_:)`). Restores nothing if the
+    /// Restores a state. If only the place may be restored, restores the place and the values for every layout. Reports
+    /// a failure at once, and success when the restore has ended well (`KeptScene.launch(_:)`). Restores nothing if the
     /// account changed since the state was served.
     /// - Returns: The screens that were reached. Nil if the archive has no place, or the window has no navigator.
     @discardableResult
@@ -35,7 +36,7 @@ extension KeptPlace {
         scene.willShow(served)
         let (place, isInterrupted) = await perform(served.archive, served.fidelity, isSaved: true)
         if let place {
-            // The state has not failed if its item has not arrived, or if the person went elsewhere.
+            // If an item hasn't arrived, or the user went elsewhere, the state hasn't failed.
             let isPart = waiting != nil || isInterrupted
             scene.didShow(isPart ? Outcome(.restored, step: place.reached.count) : Outcome(place), of: served)
         } else {
@@ -45,15 +46,15 @@ extension KeptPlace {
         return place
     }
 
-    /// Restores an archive that did not come from the service. Nothing is reported, and nothing is saved: for an activity
-    /// that the person continues, call `continue(_:)`.
+    /// Restores an archive that didn't come from the service. Reports and saves nothing: for an activity that the user
+    /// continues, call `continue(_:)`.
     @discardableResult
     public func restore(_ archive: StateArchive, _ fidelity: RestorationFidelity) async -> PlaceRestoration? {
         await perform(archive, fidelity, isSaved: true).place
     }
 
-    /// Restores an archive. A restore that is under way ends before.
-    /// - Parameter isSaved: Whether the restored content needs no save.
+    /// Restores an archive, after any restore in progress.
+    /// - Parameter isSaved: Whether the restored content needn't be saved.
     func perform(
         _ archive: StateArchive, _ fidelity: RestorationFidelity, isSaved: Bool
     ) async -> (place: PlaceRestoration?, isInterrupted: Bool) {
@@ -70,7 +71,7 @@ extension KeptPlace {
         waiting = nil
         var result: PlaceRestoration?
         if let navigator, archive.place != nil {
-            // The items of the place that was shown before are on no screen of this place.
+            // The items of the previous place are on no screen of this one.
             if fidelity == .place { content.elements = [:] }
             await navigator.goToFirstScreen()
             result = await archive.restorePlace(through: stopping(navigator))
@@ -80,12 +81,12 @@ extension KeptPlace {
         return (result, endRestoring(isSaved: isSaved))
     }
 
-    /// Waits until no restore is under way.
+    /// Waits until no restore is in progress.
     func waitForRestore() async {
         while isRestoring { await withCheckedContinuation { restoreWaiters.append($0) } }
     }
 
-    /// Continues a restore that stopped at an item that had not arrived, if the person has not navigated since. Call this
+    /// Continues a restore that stopped at an item that hadn't arrived, unless the user has navigated since. Call this
     /// method when data has arrived.
     public func lookAgain() async {
         guard let navigator, let rest = waiting?.rest(navigator.placeSteps), !isRestoring else { return }
@@ -96,18 +97,18 @@ extension KeptPlace {
         _ = endRestoring(isSaved: true)
     }
 
-    /// Tells the developers why a place ended before its last screen.
+    /// Logs, for the app's developers, why a place ended before its last screen.
     private func note(_ result: PlaceRestoration?) {
         guard !isInterrupted, let screen = result?.stopped, let reason = result?.reason else { return }
         DeveloperLog.write("The place of the scene \(scene.name) ends before the screen \"\(screen)\": \(reason).")
     }
 
     private func stopping(_ navigator: any PlaceNavigator) -> StoppingNavigator {
-        // Only a restore of this object uses the navigator, and the object is alive until the restore has ended.
+        // The navigator is used only during a restore by this object, which outlives the restore.
         StoppingNavigator(navigator) { [unowned self] in isInterrupted }
     }
 
-    /// Ends a restore, and returns whether the person has navigated meanwhile. The person's place is saved then.
+    /// Ends a restore, and returns whether the user navigated in the meantime. The user's place is saved then.
     private func endRestoring(isSaved: Bool) -> Bool {
         let wasInterrupted = isInterrupted
         (isRestoring, isInterrupted) = (false, false)

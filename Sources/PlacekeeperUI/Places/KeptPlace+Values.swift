@@ -14,8 +14,8 @@ extension KeptPlace {
 
         subscript(key: String) -> StateValue? { placeValues[key] ?? values[key] }
 
-        /// Replaces the values for every layout by those of an archive, and if the full state may be restored, the other
-        /// values and the elements too.
+        /// Replaces the values for every layout with those of an archive. If the full state may be restored, replaces
+        /// the other values and the elements too.
         mutating func read(_ archive: StateArchive, _ fidelity: RestorationFidelity) {
             placeValues = archive.place?.values ?? [:]
             guard fidelity == .full else { return }
@@ -30,19 +30,19 @@ extension KeptPlace {
         }
     }
 
-    /// Returns the kept value of a key. Nil if there is none, or if it has another type.
+    /// Returns the value of a key. Nil if there is none, or if it has another type.
     public func value<Value: StateConvertible>(_ type: Value.Type = Value.self, forKey key: String) -> Value? {
         content[key].flatMap { Value(stateValue: $0) }
     }
 
-    /// Keeps a value, and saves the window's state soon. A value that an archive cannot hold, and a value whose key the
-    /// deny-list denies, is kept in this process only; `omissions`, the log and the client's status say so.
+    /// Sets a value, and saves the window's state soon. A value that an archive can't hold, or whose key is on the
+    /// deny-list, is kept only in this process, as reported by `omissions`, the log and the client's status.
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The value's name in the window.
     ///   - inEveryLayout: Whether the value belongs to every layout, such as an unsaved note. It is then a part of the
-    ///     place, which every device may restore. The first step of the place, with all such values, has at most 2,048
-    ///     bytes: the values that changed last are in the place, and the others belong to this layout (`omittedKeys`).
+    ///     place, which every device may restore. The first step of the place, including all such values, is limited to
+    ///     2,048 bytes: values that changed last are in the place, and the rest belong to this layout (`omittedKeys`).
     public func setValue(_ value: some StateConvertible, forKey key: String, inEveryLayout: Bool = false) {
         setValue(value, forKey: key, inEveryLayout: inEveryLayout, isInteraction: nil)
     }
@@ -66,18 +66,18 @@ extension KeptPlace {
         setNeedsSave(isInteraction: isInteraction)
     }
 
-    /// Returns the identifiers of the kept items of a key, as far as the list has them. With the role `firstVisible`, and
-    /// in a list that selects neighbors, a neighbor may replace an item that is gone. With the role `firstVisible`, a neighbor
-    /// may also replace an item that has not arrived: ask again when data has arrived.
+    /// Returns the identifiers of the items of a key that the list contains. A neighbor may replace an item that is
+    /// gone if the role is `firstVisible` or the list selects neighbors. With the role `firstVisible`, a neighbor may
+    /// also stand in for an item that hasn't arrived: ask again when data has arrived.
     public func identifiers(forKey key: String, in list: any ModelAssociation) -> [String] {
         (content.elements[key] ?? []).compactMap { $0.find(in: list)?.identifier }
     }
 
-    /// Keeps items, and saves the window's state soon.
+    /// Sets items, and saves the window's state soon.
     /// - Parameters:
-    ///   - identifiers: The items' model identifiers on this device, in any order. If an archive cannot hold all of them,
-    ///     none is saved, and `omissions` has the key. A state above 1 MiB stays on this device, and the service gets its
-    ///     place: some thousands of items fit.
+    ///   - identifiers: The items' model identifiers on this device, in any order. If an archive can't hold all of
+    ///     them, none is saved, and `omissions` contains the key. A state above 1 MiB remains on this device, and only
+    ///     its place is sent to the service; some thousands of items fit.
     ///   - list: The list.
     ///   - role: `selected` or `firstVisible`. A first visible item is a view-only capture.
     ///   - key: The name in the window.
@@ -85,7 +85,7 @@ extension KeptPlace {
         _ identifiers: [String], of list: any ModelAssociation, role: ModelReference.Role = .selected,
         forKey key: String
     ) {
-        // The restored references stay as they are, because some of their items may not have arrived.
+        // Keep the restored references, because some of their items may not have arrived.
         guard Set(identifiers) != Set(self.identifiers(forKey: key, in: list)) else { return }
         let references = identifiers.map { ModelReference($0, in: list, role: role) }
         content.elements[key] = references.isEmpty ? nil : references
@@ -94,12 +94,12 @@ extension KeptPlace {
 }
 
 extension KeptPlace {
-    /// Returns the kept items of a key by their ids. An identifier that is not an id of this type is left out.
+    /// Returns the items of a key by their ids. Leaves out identifiers that are not ids of this type.
     func ids<ID: StateConvertible>(forKey key: String, in list: any ModelAssociation) -> [ID] {
         identifiers(forKey: key, in: list).compactMap { ModelIdentifier.id(from: $0) }
     }
 
-    /// Keeps items by their ids.
+    /// Sets items by their ids.
     func setIDs(
         _ ids: [some StateConvertible], of list: any ModelAssociation, role: ModelReference.Role, forKey key: String
     ) {

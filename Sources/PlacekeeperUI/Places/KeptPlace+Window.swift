@@ -1,10 +1,10 @@
 import PlacekeeperClient
 
 extension KeptPlace {
-    /// Gives the window a scene of its own: the scene with which the place was made, unless another window has it. Does
-    /// nothing at a later call.
-    /// - Parameter memory: The text of an earlier call, which the window remembered. Nil for a new window.
-    /// - Returns: The text that the window must remember.
+    /// Gives the window its own scene: the scene that the place was created with, unless another window has it. Later
+    /// calls do nothing.
+    /// - Parameter memory: The text that an earlier call returned for this window. Nil for a new window.
+    /// - Returns: The text that the window must store.
     func open(_ memory: String?) -> String {
         if let windowName { return windowName.memory.rawValue }
         let (scene, name) = scene.ofWindow(memory.flatMap { WindowMemory(rawValue: $0) })

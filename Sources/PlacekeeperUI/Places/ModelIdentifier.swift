@@ -3,7 +3,7 @@ public import PlacekeeperRuntime
 
 /// The model identifier of an item whose id is a string, a number, a UUID or a URL.
 public enum ModelIdentifier {
-    /// Returns the text of an id. Nil if the id's saved form is neither a string nor a whole number.
+    /// Returns an id as text. Nil if the id is saved as neither a string nor a whole number.
     public static func text(of id: some StateConvertible) -> String? {
         switch id.stateValue {
         case .string(let text): return text
@@ -13,12 +13,12 @@ public enum ModelIdentifier {
         }
     }
 
-    /// Returns the id that has a text. Nil if the text is not an id of this type.
+    /// Returns the id with the given text. Nil if the text isn't an id of this type.
     public static func id<ID: StateConvertible>(_ type: ID.Type = ID.self, from text: String) -> ID? {
         let id =
             ID(stateValue: .string(text)) ?? Int64(text).flatMap { ID(stateValue: .integer($0)) }
             ?? UInt64(text).flatMap { ID(stateValue: .unsigned($0)) }
-        // A number that the type rounds or shortens is another id.
+        // If the type rounds or truncates a number, it is another id.
         return id.flatMap { Self.text(of: $0) == text ? $0 : nil }
     }
 }

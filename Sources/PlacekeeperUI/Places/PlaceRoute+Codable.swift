@@ -1,14 +1,14 @@
 public import PlacekeeperArchive
 public import PlacekeeperRuntime
 
-/// The routes of an app are often the cases of an enum. If the enum is `Codable`, the compiler knows the names of the cases
-/// and of their associated values, and the app writes no more than the manifest.
+/// An app's routes are often the cases of an enum. If the enum is `Codable`, the compiler knows the names of the cases
+/// and of their associated values, and the app only has to write the manifest.
 extension PlaceRoute where Self: Codable {
-    /// The name of the enum's case, as `CodingKeys` gives it. Empty if the coded form is not the case of an enum.
+    /// The name of the enum's case, from `CodingKeys`. Empty if the coded form is not the case of an enum.
     public var placeName: String { PlaceRouteForm(self)?.name ?? "" }
 
-    /// The associated values that the manifest lists as items. A value that is neither a string nor a whole number, nor coded
-    /// as one of them, is no item.
+    /// The associated values that the manifest lists as items. A value that isn't coded as a string or a whole number
+    /// is not an item.
     public var placeItems: [PlaceItem] {
         guard let form = PlaceRouteForm(self), let route = Self.route(named: form.name) else { return [] }
         return zip(route.itemLabels, route.items).compactMap { label, list in
@@ -16,15 +16,15 @@ extension PlaceRoute where Self: Codable {
         }
     }
 
-    /// The other associated values by label. A nil, and a value whose type a place cannot save, is left out.
+    /// The other associated values by label, without nil values and values whose type a place can't save.
     public var placeParameters: [String: StateValue] {
         guard let form = PlaceRouteForm(self) else { return [:] }
         let labels = Self.route(named: form.name)?.itemLabels ?? []
         return form.values.filter { !labels.contains($0.key) }
     }
 
-    /// Makes the case of the enum with the saved values. Nil if there is no such case, or if a value is missing or has another
-    /// type.
+    /// Creates the case of the enum from the saved values. Nil if there is no such case, or if a value is missing or
+    /// has another type.
     @MainActor
     public init?(placeName: String, items: [PlaceItem], parameters: StateDecoder) {
         let route = Self.route(named: placeName)
@@ -49,6 +49,7 @@ extension PlaceRoute where Self: Codable {
 }
 
 extension PlaceRoute {
-    /// The labels of the associated values that a place cannot save. Empty if the app names its routes without `Codable`.
+    /// The labels of the associated values that a place can't save. Empty if the app names its routes without
+    /// `Codable`.
     var refusedLabels: [String] { (self as? any Encodable).flatMap { PlaceRouteForm($0)?.refused } ?? [] }
 }

@@ -2,9 +2,9 @@ import PlacekeeperArchive
 import PlacekeeperRuntime
 
 extension PlaceRoute {
-    /// Compares the manifest with the code of the routes. A test of the app gives an example of each route, and expects no
-    /// findings: each example is in the manifest, has the listed items and parameters, and comes back from its saved form
-    /// without a loss.
+    /// Compares the manifest with the code of the routes, in a test of the app. Pass an example of each route, and
+    /// expect no findings: each example must be in the manifest, have the listed items and parameters, and survive
+    /// saving without loss.
     ///
     /// ```swift
     /// #expect(await Route.findings(in: [.book(id: "1"), .search(text: "sea")]) == [])
@@ -83,7 +83,7 @@ extension PlaceRoute {
     }
 }
 
-/// Makes a route from the saved form of a route, without lists.
+/// Creates a route from a route's saved form, without lists.
 @MainActor
 private final class ExampleNavigator<Route: PlaceRoute>: PlaceNavigating {
     private let items: [PlaceItem]

@@ -1,8 +1,8 @@
 public import PlacekeeperArchive
 public import PlacekeeperRuntime
 
-/// A screen of a navigation stack, such as a case of the app's route enum. A saved place has the names of its screens, so each
-/// name stays the same in all versions of the app.
+/// A screen of a navigation stack, such as a case of the app's route enum. A saved place contains the names of its
+/// screens, so a name must never change between versions of the app.
 ///
 /// ```swift
 /// enum Route: Codable, PlaceRoute {
@@ -15,38 +15,40 @@ public import PlacekeeperRuntime
 ///     ])
 /// }
 /// ```
-/// The compiler writes the coded form of a `Codable` enum, and the route is saved in this form: the name of the case is the
-/// screen's name, and each associated value is an item or a parameter. The manifest tells which values are items of which
-/// list. An item has a string, a whole number or a `UUID`. A parameter has a Boolean, an integer, a `Double`, a `String`,
-/// `Data`, a `Date`, an enum with such raw values, an array of such values, or nil. If a case or a label is renamed in the
-/// code, `CodingKeys` keeps the saved name, or `BookCodingKeys` for the labels of the case `book`:
+/// For a `Codable` enum, the compiler writes the coded form, in which the route is saved: the name of the case is the
+/// screen's name, and each associated value is an item or a parameter. The manifest says which values are items of
+/// which list. An item is a string, a whole number or a `UUID`. A parameter is a Boolean, an integer, a `Double`, a
+/// `String`, `Data`, a `Date`, an enum with such raw values, an array of such values, or nil. If you rename a case or a
+/// label in the code, keep the saved name with `CodingKeys`, or with `BookCodingKeys` for the labels of the case
+/// `book`:
 ///
 /// ```swift
 /// enum CodingKeys: String, CodingKey { case book, find = "search" }
 /// ```
 /// A route of another type implements the requirements itself, and so does a route that names its items in its own way.
 public protocol PlaceRoute: Hashable, Sendable {
-    /// The screen's name, the same on every device and in every version of the app. The name `root` means the screen below
-    /// all routes. The default for a `Codable` enum is the name of the case.
+    /// The screen's name, the same on every device and in every version of the app. The name `root` is reserved for the
+    /// screen below all routes. The default for a `Codable` enum is the name of the case.
     var placeName: String { get }
-    /// The title that a person sees. The default is nil.
+    /// The title that the user sees. The default is nil.
     @MainActor var placeTitle: String? { get }
     /// The items that the screen shows. An identifier that differs between devices must be an item, because parameters
-    /// are not translated. The default is none, and for a `Codable` enum the values that the manifest lists as items.
+    /// aren't translated. The default is none; for a `Codable` enum, it is the values that the manifest lists as items.
     var placeItems: [PlaceItem] { get }
-    /// Other values that the screen needs, with the same meaning on every device. The default is none, and for a
-    /// `Codable` enum the associated values that are not items.
+    /// Other values that the screen needs, with the same meaning on every device. The default is none; for a `Codable`
+    /// enum, it is the associated values that aren't items.
     var placeParameters: [String: StateValue] { get }
-    /// How far the person is in the items, from 0 to 1, such as 0.42 of a book. An offer then says whether its place is
-    /// ahead or behind (`Offer.progress`). The default is nil.
+    /// How far the user has got in the items, from 0 to 1, such as 0.42 of a book. With it, an offer can say whether
+    /// its place is ahead or behind (`Offer.progress`). The default is nil.
     @MainActor var placeProgress: Double? { get }
-    /// The names of all routes, with their parameters and earlier names. A route of a saved place is made by its present
+    /// The names of all routes, with their parameters and earlier names. A saved route is created under its current
     /// name. The default is an empty manifest.
     static var placeManifest: RouteManifest { get }
 
-    /// Makes the route anew. Return nil if the name is unknown, or an item or a parameter is missing: the app then stays
-    /// on the previous screen. It also stays there if the step has a parameter that the route neither saves again nor
-    /// declares in its manifest: a newer version of the app saved it. A `Codable` enum has a default.
+    /// Recreates the route. Return nil if the name is unknown, or if an item or a parameter is missing: the app then
+    /// remains on the previous screen. It also remains there if the step has a parameter that the route neither saves
+    /// again nor declares in its manifest, because it comes from a newer version of the app. A `Codable` enum has a
+    /// default.
     /// - Parameters:
     ///   - placeName: The saved name.
     ///   - items: The saved items, in order, with this device's identifiers.
@@ -67,7 +69,7 @@ extension PlaceRoute {
     public static var placeManifest: RouteManifest { RouteManifest() }
 }
 
-/// An item of a list, by its identifier on this device.
+/// An item of a list, identified as on this device.
 public struct PlaceItem: Sendable, Hashable {
     /// The name of the list: `ModelAssociation.dataSourceName`.
     public var list: String

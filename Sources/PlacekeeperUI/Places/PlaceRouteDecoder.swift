@@ -1,17 +1,19 @@
 import Foundation
 import PlacekeeperArchive
 
-/// Reads a route from its coded form. A value that is missing or of another type is an error, and nothing ends the process.
+/// Decodes a route from its coded form. A value that is missing or of another type is an error, and never ends the
+/// process.
 struct PlaceRouteDecoder: Decoder {
     indirect enum Form {
         case value(StateValue)
-        /// The identifier of an item: the text of a string, of a whole number, or of a type that is coded as one of them.
+        /// The identifier of an item: the text of a string, of a whole number, or of a type that is coded as one of
+        /// them.
         case item(String)
         case members([String: Form])
     }
 
     let form: Form
-    /// The number of further levels.
+    /// The number of levels that are still allowed.
     var budget = 32
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -32,7 +34,7 @@ struct PlaceRouteDecoder: Decoder {
 
     fileprivate func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let value = scalar(type) { return value }
-        // A type such as `Int` asks again if the form has another type, until the budget is used up.
+        // If the form has another type, a type such as `Int` asks again, until the budget is used up.
         return try Value(from: inner(form))
     }
 
@@ -41,7 +43,7 @@ struct PlaceRouteDecoder: Decoder {
         return PlaceRouteDecoder(form: form, budget: budget - 1)
     }
 
-    /// Nil if the type is not the type of the value.
+    /// Nil if the value has another type.
     private func scalar<Value>(_ type: Value.Type) -> Value? {
         let integer = type as? any FixedWidthInteger.Type
         switch form {
@@ -60,12 +62,12 @@ struct PlaceRouteDecoder: Decoder {
         }
     }
 
-    /// Nil if the value is not a number: a route that differs from itself would always be another path.
+    /// Nil for NaN, because a route that differs from itself would always be a different path.
     private func real<Value>(_ number: Double, _ type: Value.Type) -> Value? {
         number.isNaN ? nil : number as? Value ?? Float(number) as? Value
     }
 
-    /// Nil if the text is not the number's own text: `05` is another identifier than `5`.
+    /// Nil if the text isn't the canonical form of the number: `05` is a different identifier than `5`.
     private func number<Integer: FixedWidthInteger>(_ text: String, _ type: Integer.Type) -> Integer? {
         Integer(text, radix: 10).flatMap { String($0) == text ? $0 : nil }
     }

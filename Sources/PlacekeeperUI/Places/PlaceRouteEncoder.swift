@@ -1,19 +1,19 @@
 import Foundation
 import PlacekeeperArchive
 
-/// The coded form of a route: the name of an enum's case, and the associated values by label.
+/// The coded form of a route: the name of an enum's case, and its associated values by label.
 struct PlaceRouteForm {
     /// The name of the case.
     var name: String
-    /// The associated values by label, without those that are nil.
+    /// The associated values by label, without nil values.
     var values: [String: StateValue] = [:]
-    /// The labels of the associated values whose types a place cannot save.
+    /// The labels of the associated values whose types a place can't save.
     var refused: [String] = []
 
     /// Nil if the coded form is not the case of an enum.
     init?(_ route: some Encodable) {
         let root = PlaceRouteEncoder()
-        // After an error, the values before it are there, and the value with the error is refused.
+        // After an error, the earlier values are there, and the value with the error is refused.
         try? route.encode(to: root)
         switch root.content {
         case .value(.string(let name)): self.name = name
@@ -31,8 +31,8 @@ struct PlaceRouteForm {
     }
 }
 
-/// A node of a route's coded form: the route, its case, an associated value, or an element of an array. Only the route and
-/// the case may have members. A value that a place cannot save refuses its node, and nothing ends the process.
+/// A node in a route's coded form: the route, its case, an associated value, or an element of an array. Only the route
+/// and the case may have members. A value that a place can't save makes its node refused, and never ends the process.
 final class PlaceRouteEncoder: Encoder {
     enum Content {
         case none
@@ -46,7 +46,7 @@ final class PlaceRouteEncoder: Encoder {
     let userInfo: [CodingUserInfoKey: Any] = [:]
     fileprivate(set) var content = Content.none
     private let level: Int
-    /// The number of further levels, and of further forms of one value.
+    /// The number of levels, and of forms of one value, that are still allowed.
     private var budget: Int
 
     init(level: Int = 0, budget: Int = 32) {
@@ -90,7 +90,7 @@ final class PlaceRouteEncoder: Encoder {
         budget -= 1
         if case .none = content, budget > 0 {
             if let scalar = StateValue(scalar: value) { return content = .value(scalar) }
-            // A type without a coded form of its own asks again, until the budget is used up.
+            // A type without its own coded form asks again, until the budget is used up.
             return try value.encode(to: self)
         }
         content = .refused
@@ -120,7 +120,7 @@ final class PlaceRouteEncoder: Encoder {
 }
 
 extension StateValue {
-    /// Nil if the type has no value of its own.
+    /// Nil if the type isn't a scalar.
     fileprivate init?(scalar value: some Encodable) {
         switch value {
         case let value as Bool: self = .boolean(value)
@@ -144,7 +144,7 @@ private struct PlaceRouteMembers<Key: CodingKey>: KeyedEncodingContainerProtocol
     let node: PlaceRouteEncoder
     var codingPath: [any CodingKey] { [] }
 
-    /// A nil has no member.
+    /// A nil value has no member.
     func encodeNil(forKey key: Key) {}
     func encode(_ value: some Encodable, forKey key: Key) throws { try node.member(key.stringValue).write(value) }
     func nestedContainer<Nested: CodingKey>(

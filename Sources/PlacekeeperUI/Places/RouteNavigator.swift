@@ -11,12 +11,12 @@ public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
     public var path: [Route] = [] {
         didSet { if path != oldValue { didChange?() } }
     }
-    /// The lists whose items the routes show. A route with an item of another list is saved without the item's aliases,
-    /// and is not restored.
+    /// The lists whose items the routes show. A route with an item of any other list is saved without the item's
+    /// aliases, and isn't restored.
     public var lists: [any ModelAssociation]
     /// The title of the root screen.
     public var rootTitle: String?
-    /// Runs when the path has changed.
+    /// Called after the path has changed.
     public var didChange: (@MainActor () -> Void)?
 
     /// Creates a navigator with an empty path.
@@ -41,8 +41,8 @@ public final class RouteNavigator<Route: PlaceRoute>: PlaceNavigator {
     /// Empties the path.
     public func goToFirstScreen() { path = [] }
 
-    /// Appends the route of a step. Returns false if a list lacks an item of the step, or if the app does not know the route
-    /// or one of its parameters. No other item is used instead.
+    /// Appends the route of a step. Returns false if a list lacks an item of the step, or if the app doesn't know the
+    /// route or one of its parameters. Never uses another item instead.
     public func go(to step: PlaceStep) async -> Bool { await reach(step) == nil }
 
     private func list(named name: String) -> (any ModelAssociation)? { lists.first { $0.dataSourceName == name } }
@@ -66,12 +66,12 @@ extension RouteNavigator: StepReaching {
             else { return .init(.declined) }
             items.append(PlaceItem(found.identifier, of: element.dataSource))
         }
-        // The person may have navigated while the list loaded an item.
+        // The user may have navigated while the list loaded an item.
         guard path == before else { return .init(.declined) }
         guard let route = Route(placeName: step.screen, items: items, parameters: step.parameters) else {
             return declining(step)
         }
-        // A parameter that the route does not save again is from another version of the app.
+        // A parameter that the route doesn't save again is from another version of the app.
         let saved = route.placeParameters
         let declared = Route.placeManifest.route(named: step.screen)?.parameters ?? [:]
         if let unknown = step.firstParameter(where: { saved[$0] == nil && declared[$0] == nil }) {

@@ -2,17 +2,17 @@ import PlacekeeperArchive
 import PlacekeeperClient
 import PlacekeeperRuntime
 
-/// The logic of a window whose path of routes another object shows, such as a `NavigationStack`.
+/// The logic of a window whose path of routes is shown by another object, such as a `NavigationStack`.
 @MainActor
 final class RouteWindow<Route: PlaceRoute> {
     let place: KeptPlace
     let navigator: RouteNavigator<Route>
-    /// The path that was shown last, by the person or by a restore.
+    /// The path that was shown last, through the user or a restore.
     private var shown: [Route] = []
     private var isLaunched = false
-    /// The number of the owner whose path the stack shows.
+    /// The number of the account owner whose path the stack shows.
     private var owner: Int
-    /// Whether the app says which layout the window has.
+    /// Whether the app sets the window's layout.
     private let hasOwnLayout: Bool
 
     init(
@@ -25,8 +25,8 @@ final class RouteWindow<Route: PlaceRoute> {
         hasOwnLayout = device.layout != nil
     }
 
-    /// Launches the scene at the first call. If the path is not empty then, it is a link that the person opened. A later
-    /// call, for a view that appears again, waits for the end of this launch.
+    /// Launches the scene at the first call. A path that isn't empty then is a link that the user opened. A later call,
+    /// for a view that appears again, waits for this launch.
     func launch(showing path: [Route]) async {
         if !isLaunched {
             isLaunched = true
@@ -40,9 +40,9 @@ final class RouteWindow<Route: PlaceRoute> {
         await place.launch()
     }
 
-    /// Notes that the stack shows a path. A path that a restore has set is nobody's navigation.
+    /// Records that the stack shows a path. A path that was set by a restore isn't the user's navigation.
     func note(_ path: [Route]) {
-        // Until the stack shows the present account's path, it shows the path of the account before.
+        // Until the stack shows the current account's path, it shows the previous account's.
         guard path != shown, owner == place.account.owner else { return }
         if place.isPersonsTurn {
             show(path)
@@ -58,30 +58,30 @@ final class RouteWindow<Route: PlaceRoute> {
         navigator.path = path
     }
 
-    /// Returns the path that the stack must show after a restore.
+    /// Returns the path for the stack to show after a restore.
     func restoredPath() -> [Route] {
         shown = navigator.path
         if !place.needsFirstScreen { owner = place.account.owner }
         return shown
     }
 
-    /// Returns the path that the stack must show, because a restore has changed it while the view was away. Nil if
-    /// nothing has.
+    /// Returns the path for the stack to show, if a restore changed it while the view was away. Nil if not.
     func missedPath() -> [Route]? {
         let earlier = shown
         let path = restoredPath()
         return path == earlier ? nil : path
     }
 
-    /// Notes the layout of the window, by its size class. The app's own layout takes precedence.
+    /// Sets the window's layout from its size class. The app's own layout takes precedence.
     func noteLayout(_ layout: ArchiveLayout?) {
         if !hasOwnLayout { place.device.layout = layout }
     }
 
-    /// Notes that the window is not active any more. A needed save does not wait in the background.
+    /// Records that the window is no longer active. Pending changes are saved now, rather than waiting in the
+    /// background.
     func leave(isBackground: Bool) {
         place.save(isInteraction: false)
-        // What changes before the person's next touch is not the person's.
+        // Changes before the user's next touch aren't the user's.
         if isBackground { place.forgetInput() }
     }
 }

@@ -1,14 +1,14 @@
 import PlacekeeperRuntime
 
-/// The items that a view shows, compared with the kept items: whether the view must show others.
+/// Decides whether a view must show other items, by comparing them with the kept ones.
 struct ShownItems {
-    /// The number of restores when the view was compared last. Nil before the first comparison.
+    /// The number of restores at the last comparison. Nil before the first one.
     private var restoreCount: Int?
 
-    /// Returns the ids that the view must show. Nil if the view stays as it is.
+    /// Returns the ids that the view must show. Nil if the view needn't change.
     ///
-    /// After a restore, a view without kept items shows none: its items were selected at another place. A view that
-    /// appears keeps the items that the app chose.
+    /// After a restore, a view without kept items shows none, because its items were selected at another place. A view
+    /// that just appeared keeps the items that the app chose.
     @MainActor
     mutating func update<ID: StateConvertible & Equatable>(
         _ shown: [ID], forKey key: String, in list: any ModelAssociation, _ place: KeptPlace

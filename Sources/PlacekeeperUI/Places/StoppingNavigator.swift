@@ -1,6 +1,6 @@
 import PlacekeeperRuntime
 
-/// The navigator of a restore, which goes to no further screen after the person has navigated.
+/// The navigator for a restore. It goes no further once the user has navigated.
 @MainActor
 final class StoppingNavigator: StepReaching {
     private let navigator: any PlaceNavigator

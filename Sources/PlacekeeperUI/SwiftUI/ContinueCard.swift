@@ -9,9 +9,9 @@
         import AppKit
     #endif
 
-    /// The default card of `continueOffer`: the device, the titles of the screens, the progress, the time, and the snapshot. A
-    /// quiet card is one line. The app's strings file may translate `This device`, `Another device`, `Continue`, `Dismiss` and
-    /// the sentences of `OfferCard.problemText`.
+    /// The default card of `continueOffer`: the device, the titles of the screens, the progress, the time, and the
+    /// screenshot. A quiet card is a single line. The app's strings file may translate `This device`, `Another device`,
+    /// `Continue`, `Dismiss` and the sentences of `OfferCard.problemText`.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ContinueCard: View {
         private let card: OfferCard
@@ -20,7 +20,7 @@
         /// Creates a card.
         /// - Parameters:
         ///   - card: The content.
-        ///   - answer: Is called with true to continue there, and with false to dismiss the offer.
+        ///   - answer: Called with true to continue there, and with false to dismiss the offer.
         public init(card: OfferCard, answer: @escaping @MainActor (Bool) -> Void) {
             self.card = card
             self.answer = answer
@@ -58,7 +58,7 @@
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension Image {
-        /// Nil if there are no bytes, or if the system cannot read the image.
+        /// Nil if there are no bytes, or if the system can't read the image.
         fileprivate init?(snapshot: [UInt8]?) {
             guard let snapshot else { return nil }
             #if canImport(UIKit)

@@ -8,7 +8,7 @@
         import AppKit
     #endif
 
-    /// Advertises the place of a window while its scene is active, and continues the places of other devices.
+    /// Advertises a window's place while its scene is active, and continues places of other devices.
     /// - <https://developer.apple.com/documentation/swiftui/view/oncontinueuseractivity(_:perform:)>
     /// - <https://developer.apple.com/documentation/swiftui/scenephase>
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)

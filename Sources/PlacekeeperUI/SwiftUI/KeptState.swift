@@ -2,18 +2,18 @@
     public import PlacekeeperRuntime
     public import SwiftUI
 
-    /// A value of a view that comes back on another device and at the next launch, such as a draft or a filter.
+    /// A view's value that comes back on another device and at the next launch, such as a draft or a filter.
     ///
     /// ```swift
     /// @KeptState("draft") private var draft = ""
     /// ```
-    /// The view is inside a view with `keepsPlace`. Elsewhere, such as in a preview, the value is as with `@State`. A
-    /// value whose key is on the deny-list, such as `password`, is never saved. The value is a part of the full state: if
-    /// only the place may be restored, it has its initial value. A short value that every layout needs, such as an unsaved
-    /// note, is a part of the place instead: `@KeptState("draft", inEveryLayout: true)`.
+    /// The view must be inside a view with `keepsPlace`. Elsewhere, such as in a preview, the value behaves as with
+    /// `@State`. A value whose key is on the deny-list, such as `password`, is never saved. The value is a part of the
+    /// full state: if only the place may be restored, it has its initial value. To keep a short value in every layout,
+    /// such as an unsaved note, make it a part of the place: `@KeptState("draft", inEveryLayout: true)`.
     ///
-    /// A view that reads the value is updated: https://developer.apple.com/documentation/swiftui/dynamicproperty.
-    /// A value that a control sets through the binding, such as a `TextField`, is the person's work.
+    /// A view that reads the value is updated: https://developer.apple.com/documentation/swiftui/dynamicproperty. A
+    /// value that a control, such as a `TextField`, sets through the binding counts as the user's work.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     @MainActor
     @propertyWrapper
@@ -25,8 +25,8 @@
 
         /// Creates a kept value.
         /// - Parameters:
-        ///   - wrappedValue: The value while none is kept.
-        ///   - key: The value's name, which is unique in the window.
+        ///   - wrappedValue: The initial value.
+        ///   - key: The value's name, which must be unique in the window.
         ///   - inEveryLayout: Whether the value belongs to every layout, within the limits of the place: see
         ///     `KeptPlace.setValue(_:forKey:inEveryLayout:)`.
         public init(wrappedValue: Value, _ key: String, inEveryLayout: Bool = false) {

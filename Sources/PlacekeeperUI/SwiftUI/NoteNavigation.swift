@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// Notes that the person navigated, for a view that goes to the place later: see `KeptPlace.noteNavigation()`.
+    /// Reports that the user navigated, for a view that goes to the place later: see `KeptPlace.noteNavigation()`.
     ///
     /// ```swift
     /// @Environment(\.noteNavigation) private var noteNavigation
@@ -15,15 +15,15 @@
     public struct NoteNavigation: Sendable {
         let window: ObservedPlace?
 
-        /// Notes that the person navigated. Does nothing outside a view with `keepsPlace`.
+        /// Reports that the user navigated. Does nothing outside a view with `keepsPlace`.
         @MainActor
         public func callAsFunction() { window?.place.noteNavigation() }
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension EnvironmentValues {
-        /// Notes that the person navigated, in a view inside `keepsPlace`. A view that changes the path because the person
-        /// touched the window does not need it.
+        /// Reports that the user navigated, in a view inside `keepsPlace`. Not needed when a view changes the path
+        /// because the user touched the window.
         public var noteNavigation: NoteNavigation { NoteNavigation(window: keptPlace) }
     }
 #endif

@@ -4,15 +4,15 @@
     import PlacekeeperRuntime
     import SwiftUI
 
-    /// The place of a window, for the views inside it. A view that reads a value is updated when any value changes.
+    /// A window's place, for the views inside it. A view that reads a value is updated when any value changes.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     @MainActor
     @Observable
     final class ObservedPlace {
         @ObservationIgnored let place: KeptPlace
-        /// Increases when a value has changed, and when a state was restored.
+        /// Incremented when a value has changed or a state was restored.
         private(set) var revision = 0
-        /// Increases when a state was restored, and when data has arrived: the path and the items are read again then.
+        /// Incremented when a state was restored or data has arrived, so the path and the items are read again.
         private(set) var refreshCount = 0
 
         init(_ place: KeptPlace) {
@@ -28,7 +28,7 @@
             return place.value(forKey: key)
         }
 
-        /// - Parameter isInteraction: Whether a control of the person set the value. Nil for the app's code.
+        /// - Parameter isInteraction: Whether the user set the value through a control. Nil for the app's code.
         func setValue(
             _ value: some StateConvertible, forKey key: String, inEveryLayout: Bool, isInteraction: Bool?
         ) {
@@ -50,7 +50,7 @@
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension EnvironmentValues {
-        /// The place of the window that has `keepsPlace`. Nil outside such a window, and in a preview.
+        /// The place of the window with `keepsPlace`. Nil outside such a window, and in a preview.
         var keptPlace: ObservedPlace? {
             get { self[KeptPlaceKey.self] }
             set { self[KeptPlaceKey.self] = newValue }

@@ -5,9 +5,10 @@
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension View {
-        /// Shows a card when another device has a newer place. The view is inside a view with `keepsPlace` of the same
-        /// scene, which restores the place that the person takes: write `continueOffer` before `keepsPlace`. Elsewhere no
-        /// card is shown, the log says so, and a debug build shows the sentence in place of the card.
+        /// Shows a card when another device has a newer place. The view must be inside a view with `keepsPlace` for the
+        /// same scene, which restores the place that the user takes: write `continueOffer` before `keepsPlace`.
+        /// Elsewhere, no card is shown, the log explains why, and a debug build shows the explanation instead of the
+        /// card.
         public func continueOffer(_ scene: KeptScene) -> some View {
             continueOffer(scene) { card, answer in ContinueCard(card: card, answer: answer) }
         }
@@ -15,9 +16,9 @@
         /// Shows the app's own card when another device has a newer place.
         /// - Parameters:
         ///   - scene: The scene of `keepsPlace`.
-        ///   - card: Makes the card from its content, and calls the answer with true to continue there, or with false to
-        ///     dismiss the offer. A card shows `problemText`, and disables its button to continue while `isBeingTaken` is
-        ///     true. Its other button always dismisses the offer.
+        ///   - card: Creates the card from its content. The card calls the answer with true to continue there, or with
+        ///     false to dismiss the offer. It should show `problemText`, and disable its button to continue while
+        ///     `isBeingTaken` is true. The other button always dismisses the offer.
         public func continueOffer<Card: View>(
             _ scene: KeptScene,
             @ViewBuilder card: @escaping (_ card: OfferCard, _ answer: @escaping @MainActor (Bool) -> Void) -> Card
@@ -34,7 +35,8 @@
         private(set) var card: OfferCard?
         @ObservationIgnored private var presenter: OfferPresenter?
 
-        /// Follows the offers while the view is shown. A view that comes back has the same presenter, which closes its card.
+        /// Follows the offers while the view is shown. A view that comes back has the same presenter, which removes its
+        /// card if the offer has ended.
         func follow(_ place: KeptPlace) async {
             if presenter?.place !== place {
                 presenter = OfferPresenter(place)

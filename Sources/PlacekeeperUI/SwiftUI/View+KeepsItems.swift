@@ -5,11 +5,11 @@
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension View {
-        /// Keeps the selected item of a list. The view is inside a view with `keepsPlace`.
+        /// Keeps the selected item of a list. The view must be inside a view with `keepsPlace`.
         /// - Parameters:
         ///   - selection: The id of the selected item: a string, a number, a UUID or a URL.
-        ///   - list: The list. Its model identifiers are the texts of the ids (`ModelIdentifier`).
-        ///   - key: The name in the window, which is unique.
+        ///   - list: The list, whose model identifiers are the ids as text (`ModelIdentifier`).
+        ///   - key: The name, which must be unique in the window.
         public func keepsSelection<ID: StateConvertible & Hashable & Sendable>(
             _ selection: Binding<ID?>, of list: any ModelAssociation, key: String = "selection"
         ) -> some View {
@@ -21,12 +21,12 @@
             return modifier(KeptItems(ids: ids, list: list, role: .selected, key: key))
         }
 
-        /// Keeps the selected items of a list. The view is inside a view with `keepsPlace`.
+        /// Keeps the selected items of a list. The view must be inside a view with `keepsPlace`.
         public func keepsSelection<ID: StateConvertible & Hashable & Sendable>(
             _ selection: Binding<Set<ID>>, of list: any ModelAssociation, key: String = "selection"
         ) -> some View {
             let ids = Binding {
-                // The order of a set changes between processes.
+                // The order of a set differs between processes.
                 selection.wrappedValue.sorted {
                     (ModelIdentifier.text(of: $0) ?? "") < (ModelIdentifier.text(of: $1) ?? "")
                 }
@@ -36,9 +36,9 @@
             return modifier(KeptItems(ids: ids, list: list, role: .selected, key: key))
         }
 
-        /// Keeps the scroll position of a scroll view by the item at the top, and applies `scrollPosition(id:)`. The
-        /// content has `scrollTargetLayout()`. If the item is gone, a neighbor comes to the top. If the item has not
-        /// arrived, a neighbor stays at the top until the item arrives or the person scrolls.
+        /// Keeps the scroll position of a scroll view, by the item at the top, and applies `scrollPosition(id:)`. The
+        /// content needs `scrollTargetLayout()`. If the item is gone, a neighbor is scrolled to the top. If the item
+        /// hasn't arrived, a neighbor remains at the top until the item arrives or the user scrolls.
         public func keepsScrollPosition<ID: StateConvertible & Hashable & Sendable>(
             _ id: Binding<ID?>, of list: any ModelAssociation, key: String = "scroll"
         ) -> some View {
@@ -53,7 +53,7 @@
         }
     }
 
-    /// Shows the kept items when a state was restored or data has arrived, and keeps the items that the person chooses.
+    /// Shows the kept items after a restore or when data has arrived, and keeps the items that the user chooses.
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     private struct KeptItems<ID: StateConvertible & Hashable & Sendable>: ViewModifier {
         @Environment(\.keptPlace) private var window

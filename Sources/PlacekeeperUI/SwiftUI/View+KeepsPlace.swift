@@ -6,22 +6,22 @@
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension View {
-        /// Keeps the path of a navigation stack, and the values and items that the views inside the stack keep. Launches
-        /// the scene when the view appears, and restores the state that may be restored here.
+        /// Keeps the path of a navigation stack, and the values and items of the views inside the stack. Launches the
+        /// scene when the view appears, and restores the state that may be restored here.
         ///
         /// ```swift
         /// NavigationStack(path: $path) { Library() }
         ///     .continueOffer(scene)
         ///     .keepsPlace(scene, path: $path, lists: [shelf], dataVersion: shelf.books.count)
         /// ```
-        /// A path that is not empty when the view appears is a link that the person opened: nothing is restored then, and
-        /// the state is offered. A later change of the path counts as the person's if the person has touched the window or
+        /// A path that isn't empty when the view appears is a link that the user opened: nothing is restored then, and
+        /// the state is offered. A later change of the path counts as the user's if the user has touched the window or
         /// pressed a key since it appeared, has opened a URL, or uses an assistive technology such as VoiceOver. Every
-        /// other change is the app's own, such as the first selection after loading: a restore goes over it, and it never
-        /// replaces newer work. To mark a change, call the environment's `noteNavigation`.
+        /// other change is the app's own, such as the first selection after loading: a restore replaces it, and it
+        /// never replaces newer work. To mark a change, call the environment's `noteNavigation`.
         ///
-        /// The first window has the scene. Each further window of the same scene, as on an iPad or a Mac, has a scene of its
-        /// own, such as `main-2`, which starts fresh.
+        /// The first window has the scene itself. Each further window of the same scene, as on an iPad or a Mac, gets
+        /// its own scene, such as `main-2`, which starts fresh.
         /// - Parameters:
         ///   - scene: The scene that keeps the place.
         ///   - path: The path of the stack.
@@ -29,11 +29,12 @@
         ///   - title: The title of the root screen, which an offer on another device shows.
         ///   - dataVersion: A value that changes when the lists have loaded data. A restore that waits for an item then
         ///     continues.
-        ///   - device: The idiom, layout and versions of this device, as in the client's options. Without a layout, it is
-        ///     the horizontal size class of the view.
+        ///   - device: The idiom, layout and versions of this device, as in the client's options. The layout defaults
+        ///     to the view's horizontal size class.
         ///   - denyList: The names of values that are never saved.
-        ///   - activityType: The type of the app's activities, which `NSUserActivityTypes` in Info.plist lists. The view
-        ///     then advertises its place for Handoff, and continues the places of other devices. Nil: no Handoff.
+        ///   - activityType: The type of the app's activities, listed under `NSUserActivityTypes` in Info.plist. The
+        ///     view then advertises its place for Handoff, and continues the places of other devices. Nil for no
+        ///     Handoff.
         public func keepsPlace<Route: PlaceRoute>(
             _ scene: KeptScene, path: Binding<[Route]>, lists: [any ModelAssociation] = [], title: String? = nil,
             dataVersion: some Equatable = 0, device: RestorationContext = .ofThisDevice, denyList: DenyList = .standard,
@@ -72,7 +73,7 @@
         }
 
         func body(content: Content) -> some View {
-            // The views inside follow the scene of this window, so it is known before they appear.
+            // The views inside follow this window's scene, so it must be known before they appear.
             let memory = window.place.open(remembered)
             content
                 .environment(\.keptPlace, observed)
@@ -99,7 +100,7 @@
         }
     }
 
-    /// Notes the horizontal size class, which is the layout.
+    /// Uses the horizontal size class as the layout.
     /// https://developer.apple.com/documentation/swiftui/environmentvalues/horizontalsizeclass
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     private struct NotedLayout: ViewModifier {

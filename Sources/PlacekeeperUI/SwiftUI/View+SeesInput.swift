@@ -9,21 +9,21 @@
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension View {
-        /// Tells a place about each URL, touch and key in the window of this view, and changes none.
+        /// Reports each URL, touch and key in this view's window to a place, without changing them.
         @ViewBuilder
         func seesInput(of place: KeptPlace) -> some View {
             let observed = onOpenURL { _ in place.noteInput() }
             #if (canImport(UIKit) && !os(watchOS) && !os(tvOS)) || (canImport(AppKit) && !targetEnvironment(macCatalyst))
                 observed.background(InputObserver(place: place))
             #else
-                // Nothing sees the input, so each change after the launch counts as the person's.
+                // Input isn't observed, so each change after the launch counts as the user's.
                 observed
             #endif
         }
     }
 
     #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
-        /// An empty view that sees the touches of its window.
+        /// An empty view that observes the touches in its window.
         @available(iOS 17, visionOS 1, *)
         private struct InputObserver: UIViewRepresentable {
             let place: KeptPlace
@@ -32,8 +32,8 @@
             func updateUIView(_ view: ObservingView, context: Context) {}
         }
 
-        /// A recognizer of the window asks its delegate about each touch. The delegate refuses them all, so the recognizer
-        /// recognizes nothing, and the touch goes on to its view.
+        /// The window's recognizer asks its delegate about each touch. The delegate refuses them all, so nothing is
+        /// recognized, and each touch goes on to its view.
         /// https://developer.apple.com/documentation/uikit/uigesturerecognizerdelegate/gesturerecognizer(_:shouldreceive:)-1h84b
         @available(iOS 17, visionOS 1, *)
         private final class ObservingView: UIView, UIGestureRecognizerDelegate {
@@ -54,7 +54,7 @@
                 recognizer.view?.removeGestureRecognizer(recognizer)
                 guard let window else { return }
                 window.addGestureRecognizer(recognizer)
-                // An assistive technology acts without a touch.
+                // Assistive technologies act without touches.
                 place.seesInput = { [weak self] in
                     self?.window != nil && !UIAccessibility.isVoiceOverRunning
                         && !UIAccessibility.isSwitchControlRunning
@@ -72,7 +72,7 @@
             }
         }
     #elseif canImport(AppKit) && !targetEnvironment(macCatalyst)
-        /// An empty view that sees the clicks and keys of its window.
+        /// An empty view that observes the clicks and keys in its window.
         @available(macOS 14, *)
         private struct InputObserver: NSViewRepresentable {
             let place: KeptPlace
@@ -82,7 +82,7 @@
             static func dismantleNSView(_ view: ObservingView, coordinator: ()) { view.stop() }
         }
 
-        /// A local monitor sees each event of the app before it is dispatched, and passes it on unchanged.
+        /// A local monitor gets each event of the app before it is dispatched, and passes it on unchanged.
         /// https://developer.apple.com/documentation/appkit/nsevent/addlocalmonitorforevents(matching:handler:)
         @available(macOS 14, *)
         private final class ObservingView: NSView {
@@ -107,17 +107,17 @@
                     if let self, let window, event.window.map({ $0.isPart(of: window) }) == true { place.noteInput() }
                     return event
                 }
-                // The monitor sees no events of a menu that is open.
+                // The monitor gets no events from an open menu.
                 // https://developer.apple.com/documentation/appkit/nsmenu/didsendactionnotification
                 menu = NotificationCenter.default.addObserver(
                     forName: NSMenu.didSendActionNotification, object: nil, queue: .main
                 ) { [weak self] _ in
-                    // The main queue calls this on the main thread.
+                    // The main queue runs this on the main thread.
                     MainActor.assumeIsolated {
                         if let self, self.window?.isMainWindow == true { self.place.noteInput() }
                     }
                 }
-                // An assistive technology acts without a click.
+                // Assistive technologies act without clicks.
                 place.seesInput = { [weak self] in
                     let workspace = NSWorkspace.shared
                     return self?.window != nil && !workspace.isVoiceOverEnabled && !workspace.isSwitchControlEnabled
@@ -132,7 +132,7 @@
         }
 
         extension NSWindow {
-            /// Whether this is a window, or one of its sheets and popovers.
+            /// Whether this is the given window, or one of its sheets or popovers.
             fileprivate func isPart(of window: NSWindow) -> Bool {
                 self === window || sheetParent === window || parent === window
             }

@@ -7,7 +7,8 @@
     @available(tvOSApplicationExtension, unavailable)
     @available(visionOSApplicationExtension, unavailable)
     extension View {
-        /// Sends everything that waits when the app goes to the background. An app has it once, on its first view.
+        /// Sends everything that is pending when the app goes to the background. Use it once per app, on its first
+        /// view.
         public func sendsInBackground(_ placekeeper: Placekeeper) -> some View {
             modifier(BackgroundSending(placekeeper: placekeeper))
         }

@@ -5,11 +5,11 @@
 
     // https://developer.apple.com/documentation/uikit/uidatasourcemodelassociation
     extension AssociatedList {
-        /// Uses the data source of a table view as it is.
+        /// Uses a table view's data source as it is.
         /// - Parameters:
         ///   - name: The name of the list, the same on every device.
         ///   - dataSource: The data source.
-        ///   - view: The table view, which tells the number of rows.
+        ///   - view: The table view, from which the number of rows is read.
         ///   - aliases: Returns the aliases of an identifier.
         public convenience init(
             _ name: String, _ dataSource: any UIDataSourceModelAssociation, in view: UITableView,
@@ -21,7 +21,7 @@
             }
         }
 
-        /// Uses the data source of a collection view as it is.
+        /// Uses a collection view's data source as it is.
         public convenience init(
             _ name: String, _ dataSource: any UIDataSourceModelAssociation, in view: UICollectionView,
             aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
@@ -36,7 +36,7 @@
             _ name: String, _ dataSource: any UIDataSourceModelAssociation, _ view: UIView,
             _ aliases: @escaping @MainActor (String) -> [String], counts: @escaping @MainActor () -> [Int]
         ) {
-            // A view often owns its data source, and a screen owns both: the list keeps neither.
+            // A view often owns its data source, and a screen owns both, so the list retains neither.
             self.init(
                 name, counts: counts,
                 identifierAt: { [weak dataSource, weak view] path in

@@ -4,8 +4,8 @@
     public import UIKit
 
     extension InterfaceNode {
-        /// Reads the public properties of a view controller, of its children, and of their loaded views. Nothing reads a
-        /// hierarchy unless the app calls this initializer; nothing is loaded, and no `encodeRestorableState(with:)` is
+        /// Reads the public properties of a view controller, of its children, and of their loaded views. A hierarchy is
+        /// read only when the app calls this initializer; nothing is loaded, and `encodeRestorableState(with:)` isn't
         /// called.
         @MainActor
         public init(reading controller: UIViewController) {
@@ -13,7 +13,7 @@
             if let view = controller.viewIfLoaded {
                 children += InterfaceNode.views(in: view, besides: controller.children.compactMap(\.viewIfLoaded))
             }
-            // Both containers of a modal presentation return the controller. Only the presenter reads it.
+            // Both containers of a modal presentation return the controller. Read it only from the presenter.
             // https://developer.apple.com/documentation/uikit/uiviewcontroller/presentingviewcontroller
             if let presented = controller.presentedViewController, presented.presentingViewController === controller {
                 children.append(InterfaceNode(reading: presented))
@@ -31,7 +31,7 @@
             return ["selected": .string(selected)]
         }
 
-        /// The views with a restoration identifier, without those of the child view controllers.
+        /// The views with a restoration identifier, except those of child view controllers.
         @MainActor
         private static func views(in view: UIView, besides others: [UIView]) -> [InterfaceNode] {
             guard !others.contains(where: { $0 === view }) else { return [] }

@@ -11,13 +11,13 @@
     // - <https://developer.apple.com/documentation/uikit/uiscenedelegate/staterestorationactivity(for:)>
     // - <https://developer.apple.com/documentation/uikit/uiscenesession/staterestorationactivity>
     extension KeptPlace {
-        /// Attaches the place to a scene of UIKit, in `scene(_:willConnectTo:options:)`: launches the client's scene,
+        /// Attaches the place to a UIKit scene, in `scene(_:willConnectTo:options:)`: launches the client's scene,
         /// restores its state, and advertises the place for Handoff while the scene is active.
         ///
-        /// What the person chose outside the window takes precedence, and nothing is restored: an activity of this type,
-        /// with which the app opened the window, is shown and saved; the app itself goes to the place of an address, a
-        /// universal link, a notification or a shortcut. An activity of Handoff comes later, in `scene(_:continue:)`, and
-        /// goes over the restored state.
+        /// If the user chose something outside the window, it takes precedence, and nothing is restored: an activity of
+        /// this type with which the app opened the window is shown and saved; for an address, a universal link, a
+        /// notification or a shortcut, the app navigates itself. A Handoff activity comes later, in
+        /// `scene(_:continue:)`, and replaces the restored state.
         ///
         /// ```swift
         /// func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
@@ -36,9 +36,9 @@
         /// }
         /// ```
         /// - Parameters:
-        ///   - scene: The scene of UIKit.
+        ///   - scene: The UIKit scene.
         ///   - options: The options with which the system connects the scene.
-        ///   - activityType: The type of the app's activities, which `NSUserActivityTypes` in Info.plist lists.
+        ///   - activityType: The type of the app's activities, listed under `NSUserActivityTypes` in Info.plist.
         /// - Returns: The launch, for an app that shows `Launch.offer`.
         @discardableResult
         public func attach(
@@ -57,18 +57,18 @@
             return Task { await launch(opensLink: opening.opensLink, continuing: opening.activity) }
         }
 
-        /// Goes to the place of an activity and saves it, in `scene(_:continue:)`. Never call this method with the activity
-        /// of `UISceneSession`: the client keeps the state itself, and knows if a state crashed or belongs to another
-        /// person.
+        /// Goes to the place of an activity and saves it. Call this method in `scene(_:continue:)`, but never with the
+        /// activity of `UISceneSession`: the client keeps the state itself, and knows whether a state crashed or
+        /// belongs to another user.
         /// - Returns: Whether the activity has a place, and at least its first screen was reached. False for another
-        ///   activity, such as a universal link: the app then goes to its place itself.
+        ///   activity, such as a universal link, which the app must handle itself.
         @discardableResult
         public func `continue`(_ activity: NSUserActivity) async -> Bool {
             guard let activity = PlaceActivity(userInfo: activity.userInfo) else { return false }
             return await self.continue(activity)
         }
 
-        /// The activity of the present place, for `stateRestorationActivity(for:)`: the name of the scene, the titles, the
+        /// The activity of the current place, for `stateRestorationActivity(for:)`: the scene's name, the titles, the
         /// web address, and the archive if it is small.
         public func activity(ofType type: String) -> NSUserActivity {
             let activity = NSUserActivity(activityType: type)
@@ -78,12 +78,12 @@
     }
 
     extension Placekeeper {
-        /// The scene of a window, in `scene(_:willConnectTo:options:)`. The first window of a role has the scene of this
-        /// name, as on the person's other devices. Each further window, as on an iPad, has a scene of its own, such as
-        /// `main-2`, which starts fresh. A window keeps its scene until the person closes it.
+        /// The scene of a window, for `scene(_:willConnectTo:options:)`. The first window of a role gets the scene of
+        /// this name, as on the user's other devices. Each further window, as on an iPad, gets its own scene, such as
+        /// `main-2`, which starts fresh. A window keeps its scene until the user closes it.
         /// - Parameters:
         ///   - role: The role of a new window.
-        ///   - session: The session of the window, which remembers the name.
+        ///   - session: The window's session, which stores the name.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
@@ -99,7 +99,7 @@
     extension UISceneSession {
         private static let key = "placekeeper.scene"
 
-        /// The name of the window's scene. The activity has it too, in case the system has not kept `userInfo`.
+        /// The name of the window's scene. The activity contains it too, in case the system didn't keep `userInfo`.
         fileprivate var nameOfScene: String? {
             userInfo?[Self.key] as? String ?? PlaceActivity(userInfo: stateRestorationActivity?.userInfo)?.scene
         }
@@ -112,7 +112,8 @@
     }
 
     extension RestorationContext {
-        /// This device with the layout of a trait collection. Set it as `KeptPlace.device` when the size class changes.
+        /// This device, with the layout of a trait collection. Set it as `KeptPlace.device` when the size class
+        /// changes.
         @MainActor
         public init(_ traits: UITraitCollection) {
             self = .ofThisDevice

@@ -3,11 +3,11 @@
     import UIKit
 
     extension Placekeeper {
-        /// Sends everything that waits, in a background task of the app. Returns at once. A state that is not sent when the
-        /// system's time is over stays on the client's queue.
+        /// Sends everything that is pending, in a background task of the app. Returns at once. States that aren't sent
+        /// in time remain on the client's queue.
         ///
-        /// The handler of the task ends the task, as
-        /// <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(expirationhandler:)> requires.
+        /// The task's handler ends the task, as required by
+        /// <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(expirationhandler:)>.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
@@ -21,7 +21,7 @@
             } end: {
                 app.endBackgroundTask($0)
             } work: {
-                // The system gives about 30 seconds.
+                // The system grants about 30 seconds.
                 _ = try? await self.flush(deadline: .seconds(25))
             }
         }

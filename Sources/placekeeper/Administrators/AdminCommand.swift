@@ -108,7 +108,7 @@ extension Arguments {
 }
 
 extension Auditor {
-    /// The person who runs the command.
+    /// The user of this machine who runs the command.
     static var person: Auditor { .command(Wiring.Opened.person) }
 }
 

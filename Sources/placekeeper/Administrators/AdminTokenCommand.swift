@@ -90,7 +90,7 @@ struct APITokenReport: Encodable {
     var createdAt: String
     var expiresAt: String?
     var lastUsedAt: String?
-    /// The token itself, when it is created.
+    /// The token itself, only when it is created.
     var token: String?
 
     init(_ token: APIToken) {

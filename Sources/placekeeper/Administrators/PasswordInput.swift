@@ -2,9 +2,9 @@ import PlacekeeperSystem
 import PlacekeeperFiles
 import PlacekeeperService
 
-/// Reads a password that must not be on the command line, where other users of the machine can see it.
+/// Reads a password, which must not be on the command line, where other users of the machine can see it.
 enum PasswordInput {
-    /// Returns the password of `--password-file`, or asks twice on a terminal.
+    /// Returns the password from `--password-file`, or asks for it twice on a terminal.
     static func read(_ arguments: Arguments) throws(CommandFailure) -> String {
         if let path = arguments.value(of: .passwordFile) {
             return try text(try bytes(of: path, arguments))
@@ -32,8 +32,8 @@ enum PasswordInput {
         return Array(file.bytes.prefix { $0 != 0x0A && $0 != 0x0D })
     }
 
-    /// Asks on the terminal, without showing the typed characters. Signals of the terminal are off meanwhile, because a
-    /// process that ends early would leave the terminal in this state.
+    /// Asks on the terminal, without echoing the typed characters. The terminal's signals are off in the meantime,
+    /// because a process that ends early would leave the terminal without echo.
     private static func ask(_ prompt: String) throws(CommandFailure) -> [UInt8] {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw unreadable(errno) }
@@ -52,7 +52,7 @@ enum PasswordInput {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw unreadable(errno) }
             if count == 0 || byte == 0x0A { break }
-            // Control-C and Control-\ end the command, as they do otherwise.
+            // Control-C and Control-\ still end the command.
             guard byte != 0x03, byte != 0x1C else { throw CommandFailure(.failure, "nothing was changed") }
             line.append(byte)
         }

@@ -2,7 +2,7 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension AppSetting {
-    /// A quota of bytes, such as `500000` or `512MiB`.
+    /// A quota in bytes, such as `500000` or `512MiB`.
     static func bytes(_ key: String, _ path: Path<Int?>, _ help: String) -> AppSetting {
         optional(
             key, path, "SIZE", help,
@@ -10,7 +10,7 @@ extension AppSetting {
             write: ByteCount.text)
     }
 
-    /// A quota of a number of things.
+    /// A quota for a number of things.
     static func count(_ key: String, _ path: Path<Int?>, _ range: ClosedRange<Int>, _ help: String) -> AppSetting {
         optional(
             key, path, "\(range.lowerBound)…\(range.upperBound)", help,

@@ -1,10 +1,10 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A setting of an app that the command line can show and change.
+/// An app setting that the command line can show and change.
 struct AppSetting: Sendable {
     var key: String
-    /// The allowed values, as help and errors show them.
+    /// The allowed values, for help and errors.
     var values: String
     var help: String
     var show: @Sendable (App.Settings) -> String
@@ -69,7 +69,7 @@ struct AppSetting: Sendable {
             count("appDevices", \.quotas.appDevices, Limits.quotaCount, "devices of the app"),
         ] + Idiom.allCases.filter { $0 != .unspecified }.map(accepted)
 
-    /// Applies a change that is written as `key=value`.
+    /// Applies a change in the form `key=value`.
     static func apply(_ change: String, to settings: inout App.Settings) throws(CommandFailure) {
         let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw CommandFailure(.usage, "write --set KEY=VALUE, not \(quoted(change))") }
@@ -152,7 +152,7 @@ extension AppSetting {
         optional(key, path, "TEXT", help, read: { $0.isEmpty ? nil : $0 }, write: { $0 })
     }
 
-    /// Returns the setting that lists the other idioms whose full state a device of the target idiom restores.
+    /// Returns the setting that lists the other idioms whose full state a device of the target idiom may restore.
     private static func accepted(by target: Idiom) -> AppSetting {
         let name = target.name
         return AppSetting(

@@ -14,7 +14,7 @@ extension Subcommand {
             """,
         examples: [("app check-token com.example.photos --data DIR", "verifies the token on standard input")]
     ) { arguments throws(CommandFailure) in
-        // Twice the length of the longest token, so that the verification itself refuses a token that is too long.
+        // Twice the length of the longest token, so the verification itself rejects a token that is too long.
         var token = try Files.read("-", limit: 16 << 10)[...]
         while let last = token.last, [0x0A, 0x0D, 0x20].contains(last) { token.removeLast() }
         return try await Wiring.withDatabase(of: arguments) { [token] opened throws(CommandFailure) in
@@ -33,11 +33,11 @@ extension Subcommand {
     }
 }
 
-/// The JSON form of the verdict about a token.
+/// The result of checking a token, as JSON.
 private struct TokenReport: Encodable {
-    /// The subject of a token that is accepted.
+    /// The subject of an accepted token.
     var subject: String?
-    /// The name of the reason against a token that is refused.
+    /// The name of the reason why a token is rejected.
     var reason: String?
     var detail: String?
 

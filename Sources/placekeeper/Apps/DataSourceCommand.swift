@@ -39,7 +39,7 @@ extension Subcommand {
     ) { arguments throws(CommandFailure) in
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
-            // All declarations are parsed before the first declaration is applied.
+            // Parse all declarations before applying the first one.
             var declarations: [(name: String, source: DataSource)] = []
             for text in arguments.values(of: .declare) { declarations.append(try declaration(text)) }
             let slips = arguments.values(of: .undeclare)
@@ -64,7 +64,7 @@ extension Subcommand {
         }
     }
 
-    /// Parses `NAME=SCOPE`, with `,neighbors`, `,unique-aliases` and `,redirects` after it in any order.
+    /// Parses `NAME=SCOPE`, followed by `,neighbors`, `,unique-aliases` and `,redirects` in any order.
     private static func declaration(_ text: String) throws(CommandFailure) -> (name: String, source: DataSource) {
         let parts = text.split(separator: "=", maxSplits: 1)
         let words = parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []

@@ -2,15 +2,15 @@ import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperTokens
 
-/// A change of the keys for an app's sign-in tokens.
+/// A change to the keys for an app's sign-in tokens.
 struct KeyChange {
     /// The identifier or the thumbprint of the key to remove.
     var removed: String?
     var added: [JSONWebKey] = []
-    /// The new path of the key file. Nil without a change, and an inner nil for no file.
+    /// The new path of the key file. Nil means no change, and an inner nil means no file.
     var file: String??
 
-    /// Reads the options of `app keys`, and the files that they name.
+    /// Reads the options of `app keys`, and the files they name.
     init(_ arguments: Arguments) throws(CommandFailure) {
         let identifier = arguments.value(of: .keyIdentifier)
         if let path = arguments.value(of: .addKey) {
@@ -66,7 +66,7 @@ struct KeyChange {
         return true
     }
 
-    /// Reads keys from a JWK, a set of JWKs or PEM.
+    /// Reads keys from a JWK, a set of JWKs, or PEM.
     private static func keys(of path: String, identifier: String?) throws(CommandFailure) -> [JSONWebKey] {
         let (bytes, isShared) = try read(path, for: .addKey)
         let keys = try checked(path) { () throws(JSONWebKeyError) in try parse(bytes, identifier: identifier) }
@@ -86,7 +86,7 @@ struct KeyChange {
     }
 
     static func secret(_ bytes: [UInt8], identifier: String?) throws(JSONWebKeyError) -> JSONWebKey {
-        // An editor or `echo` adds the line break. The backend that signs the tokens would hardly use it.
+        // An editor or `echo` added the line break. The backend that signs the tokens is unlikely to use it.
         if bytes.last == 0x0A, bytes.dropLast().allSatisfy({ 0x20...0x7E ~= $0 }) {
             throw JSONWebKeyError("the secret ends with a line break; write the file without it")
         }
@@ -108,7 +108,7 @@ struct KeyChange {
         _ path: String, for option: Option
     ) throws(CommandFailure) -> (bytes: [UInt8], isShared: Bool) {
         if path == "-" { return (try Files.read(path, limit: JSONWebKeySet.maximumBytes), false) }
-        // The value may be the secret itself, by mistake. So it is not repeated.
+        // Don't repeat the value, because it may be the secret itself by mistake.
         guard Files.exists(path) else {
             throw CommandFailure(
                 .failure,

@@ -30,7 +30,7 @@ extension Subcommand {
             ),
         ]
     ) { arguments throws(CommandFailure) in
-        // The files are read before the database is opened.
+        // Read the files before opening the database.
         let change = try KeyChange(arguments)
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             var app = try await opened.app(arguments.operands[0])

@@ -18,7 +18,7 @@ struct KeysReport: Encodable {
     var keys: [Key] = []
     /// The path of the app's key file.
     var file: String?
-    /// The reason why the key file cannot be used.
+    /// Why the key file can't be used.
     var problem: String?
 
     init() {}
@@ -53,7 +53,7 @@ struct KeysReport: Encodable {
             .joined(separator: "\n")
     }
 
-    /// Reads a file with a set of keys, as a service does. The set may be empty.
+    /// Reads a key set from a file, as a service does. The set may be empty.
     static func usableKeys(of path: String) throws(CommandFailure) -> [JSONWebKey] {
         do throws(JSONWebKeyError) {
             return try KeyFile.read(path).keySet().keys

@@ -48,8 +48,8 @@ extension Subcommand {
 }
 
 extension Files {
-    /// The size limit of a file in bytes. This limit is larger than the upload limit, because archives of other
-    /// programs may be larger.
+    /// The size limit of a file in bytes. It is above the upload limit, because archives of other programs may be
+    /// larger.
     fileprivate static let archiveLimit = 16 << 20
 
     fileprivate static func inspection(of path: String) throws(CommandFailure) -> ArchiveInspection {

@@ -28,12 +28,12 @@ extension ArgumentParser {
         return CommandFailure(.usage, "unknown command \(quoted(line[0])); \(advice)")
     }
 
-    /// The names of the commands that begin with a word or two, such as `app` and `admin token`.
+    /// The names of the commands that start with a word or two, such as `app` and `admin token`.
     private func names(in group: String) -> [String] {
         subcommands.map(\.name).filter { $0.utf8.starts(with: (group + " ").utf8) }
     }
 
-    /// Suggests commands for an unknown one.
+    /// Suggests commands in place of an unknown one.
     private func meant(by words: [String]) -> [String] {
         guard let first = words.first else { return [] }
         let names = subcommands.map(\.name)
@@ -44,13 +44,13 @@ extension ArgumentParser {
             let name = words.prefix(count).joined(separator: " ")
             if let found = nearest(to: name, among: names) { return [found] }
         }
-        // A word of a group, such as `apps`, and the last word of commands, such as `create`.
+        // The word may be a group, such as `apps`, or the last word of commands, such as `create`.
         let groups = Set(names.compactMap { $0.contains(" ") ? $0.split(separator: " ").first.map(String.init) : nil })
         if let group = nearest(to: first, among: groups.sorted()) { return self.names(in: group) }
         return names.filter { $0.utf8.reversed().starts(with: (" " + first).utf8.reversed()) }
     }
 
-    /// What other programs call these commands.
+    /// Other programs' names for these commands.
     private static let others: [(word: String, command: String)] = [
         ("start", "serve"), ("run", "serve"), ("up", "serve"), ("status", "healthcheck"), ("health", "healthcheck"),
         ("settings", "config show"), ("manual", "man"), ("login", "admin create"),

@@ -1,11 +1,11 @@
 /// Parses a command line: `--name value`, `--name=value`, switches, operands, and `--` before operands that look like
 /// options.
 struct ArgumentParser: Sendable {
-    /// The request that a command line makes.
+    /// The request in a command line.
     enum Request: Sendable {
         case run(Subcommand, Arguments)
         case help(Subcommand)
-        /// Help on the commands whose names begin with a word. Nil means help on the whole program.
+        /// Help for the commands whose names start with a word. Nil means help for the whole program.
         case overview(String?)
     }
 
@@ -16,7 +16,7 @@ struct ArgumentParser: Sendable {
             throw CommandFailure(.usage, "no command is given; placekeeper --help lists the commands")
         }
         if Self.isHelp(first) { return try help(on: Array(line.dropFirst())) }
-        // Many programs print their version with these options, so they are accepted as the command `version`.
+        // Many programs print their version for these options, so they mean the command `version`.
         if isSame(first, "--version") || isSame(first, "-v") { return try parse(["version"] + line.dropFirst()) }
         guard let (subcommand, rest) = subcommand(named: line) else {
             let words = line.prefix { !Self.isHelp($0) }
@@ -37,13 +37,12 @@ struct ArgumentParser: Sendable {
         return .overview(group)
     }
 
-    /// Whether the words are the first of longer names, as `app` and `admin token` are.
+    /// Whether longer command names start with these words, as with `app` and `admin token`.
     private func isGroup(_ words: String) -> Bool {
         subcommands.contains { $0.name.utf8.starts(with: (words + " ").utf8) }
     }
 
-    /// Finds the command with the longest name at the start of the line. Returns the command with the words after its
-    /// name.
+    /// Finds the command with the longest name at the start of the line. Returns it with the words after its name.
     private func subcommand(named line: [String]) -> (subcommand: Subcommand, rest: [String])? {
         for count in [3, 2, 1] where line.count >= count {
             let name = line.prefix(count).joined(separator: " ")
@@ -116,6 +115,6 @@ struct ArgumentParser: Sendable {
 }
 
 extension String {
-    /// Whether the text begins with a dash.
+    /// Whether the text starts with a dash.
     var isOption: Bool { utf8.first == UInt8(ascii: "-") }
 }

@@ -1,14 +1,14 @@
-/// A command's operands and options. A flag overrides the environment, the environment overrides the configuration
-/// file, and the configuration file overrides the default.
+/// A command's operands and options. Flags override the environment, which overrides the configuration file, which
+/// overrides the defaults.
 struct Arguments: Sendable {
     var operands: [String] = []
-    /// The values of the flags by option name. A switch has an empty value.
+    /// The flags' values by option name. A switch has an empty value.
     var flags: [String: [String]] = [:]
     var environment: [String: String] = [:]
     var file: ConfigurationFile = ConfigurationFile()
 
-    /// Returns the option's value, or the last value if the option is given several times. If the option
-    /// is not given, returns the option's default, or nil if there is no default.
+    /// Returns the option's value, or the last one if it is given several times. Falls back to the option's default, or
+    /// nil if there is none.
     func value(of option: Option) -> String? {
         switch source(of: option) {
         case .flag: flags[option.name]?.last
@@ -18,19 +18,19 @@ struct Arguments: Sendable {
         }
     }
 
-    /// The source of an option's value.
+    /// Where an option's value comes from.
     enum Source: Sendable, Hashable { case flag, variable, file }
 
-    /// Returns the source of the option's value. Nil if no value was given.
+    /// Returns where the option's value comes from. Nil if it is not given.
     func source(of option: Option) -> Source? {
         if flags[option.name] != nil { return .flag }
         guard option.isSetting else { return nil }
-        // An empty variable is treated as not set, because a shell or a unit file may leave a variable blank.
+        // An empty variable counts as unset, because a shell or a unit file may leave a variable blank.
         if environment[option.variable]?.isEmpty == false { return .variable }
         return file.values[option.name] == nil ? nil : .file
     }
 
-    /// Returns the exit code for a wrong value of the option: `usage` if a flag gave the value, or else
+    /// Returns the exit code for an invalid value of the option: `usage` if it came from a flag, or else
     /// `configuration`.
     func exit(over option: Option) -> Exit {
         switch source(of: option) {
@@ -39,12 +39,12 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Returns the error for a wrong value of the option. The error's message names the source of the value.
+    /// Returns the error for an invalid value of the option. Its message names where the value came from.
     func failure(over option: Option, _ advice: String) -> CommandFailure {
         CommandFailure(exit(over: option), "\(origin(of: option)) is \(quoted(value(of: option) ?? "")): \(advice)")
     }
 
-    /// Returns the name of the option as the source of its value has it.
+    /// Returns the option's name in the form used where its value came from.
     func origin(of option: Option) -> String {
         switch source(of: option) {
         case .variable: option.variable
@@ -53,17 +53,17 @@ struct Arguments: Sendable {
         }
     }
 
-    /// The flags that choose the configuration file and the database, for the command of the next step.
+    /// The flags that select the configuration file and the database, for the suggested next command.
     var sharedFlags: String { flagText(of: [.config, .data, .database, .databasePassword]) }
 
-    /// Returns the flags among some options as a shell reads them. Each begins with a space.
+    /// Returns those of the given options that are flags, quoted for a shell, each after a space.
     func flagText(of options: [Option]) -> String {
         options.compactMap { option in
             flags[option.name]?.last.map { " --\(option.name)" + (option.value == nil ? "" : " " + shellQuoted($0)) }
         }.joined()
     }
 
-    /// Returns all values of an option that repeats, in order.
+    /// Returns all values of a repeatable option, in order.
     func values(of option: Option) -> [String] { flags[option.name] ?? [] }
 
     /// Returns whether a switch is on.
@@ -78,7 +78,7 @@ struct Arguments: Sendable {
         }
     }
 
-    /// Returns the value of an option whose value is one of `words`. Nil if there is no value.
+    /// Returns the value of an option that allows only `words`. Nil if there is no value.
     func word(of option: Option) throws(CommandFailure) -> String? {
         guard let text = value(of: option) else { return nil }
         if option.words.contains(where: { isSame($0, text) }) { return text }

@@ -1,16 +1,16 @@
-/// A number of bytes as text: `10GB` (decimal), `10GiB` (binary), or a plain number of bytes.
+/// A number of bytes as text: `10GB` (decimal), `10GiB` (binary), or a plain number.
 enum ByteCount {
-    /// The units by name, in small letters and in the order of their size.
+    /// The units by name, in lowercase, ordered by size.
     private static let units: [(name: String, bytes: Int)] = [
         ("B", 1), ("kB", 1000), ("KiB", 1 << 10), ("MB", 1_000_000), ("MiB", 1 << 20), ("GB", 1_000_000_000),
         ("GiB", 1 << 30), ("TB", 1_000_000_000_000), ("TiB", 1 << 40),
     ]
 
-    /// The form of the texts, for errors.
+    /// The accepted forms, for errors.
     static let advice = "a size like 10GB (decimal), 10GiB (binary) or a number of bytes"
 
-    /// Returns the number of bytes. Capitals do not matter, and a space may stand before the unit. Nil if the text is no
-    /// whole number with one of the units, or too large for an `Int`.
+    /// Parses a number of bytes. Case doesn't matter, and a space may precede the unit. Nil if the text is not a whole
+    /// number with one of the units, or if it is too large for an `Int`.
     static func parse(_ text: String) -> Int? {
         let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
         guard let number = Int(Substring(digits)) else { return nil }
@@ -23,7 +23,7 @@ enum ByteCount {
         return overflow ? nil : bytes
     }
 
-    /// Returns a number of bytes in the unit that makes the shortest text, such as `512MiB`.
+    /// Formats a number of bytes in the unit that makes the shortest text, such as `512MiB`.
     static func text(_ bytes: Int) -> String {
         let texts = units.reversed().filter { bytes > 0 && bytes.isMultiple(of: $0.bytes) && $0.bytes > 1 }
             .map { "\(bytes / $0.bytes)\($0.name)" }

@@ -1,26 +1,26 @@
-/// The settings in a file of `key = value` lines, blank lines, and comments that begin with `#`.
+/// The settings in a file of `key = value` lines, blank lines, and comments that start with `#`.
 struct ConfigurationFile: Sendable, Hashable {
-    /// The installed service's file, read by default.
+    /// The installed service's file, which is read by default.
     static let installed = "/etc/placekeeper/placekeeper.conf"
 
     /// The path of the file.
     var name = ""
     var values: [String: String] = [:]
-    /// The faults of the lines, and of a file that cannot be read.
+    /// The faults in its lines, or the fault of a file that can't be read.
     var faults: [CommandFailure] = []
 
     init() {}
 
-    /// A file that cannot be read.
+    /// A file that can't be read.
     init(unreadable fault: CommandFailure) { faults = [fault] }
 
-    /// Parses the file's text. The file may contain each of `options` that is a setting. Throws the first fault.
+    /// Parses the file's text, which may contain any of `options` that are settings. Throws the first fault.
     init(_ text: String, options: [Option], name: String) throws(CommandFailure) {
         self.init(faultyText: text, options: options, name: name)
         if let fault = faults.first { throw fault }
     }
 
-    /// Parses the file's text. Leaves the wrong lines out, and keeps their faults.
+    /// Parses the file's text. Leaves out invalid lines, and keeps their faults.
     init(faultyText text: String, options: [Option], name: String) {
         self.name = name
         let settings = Set(options.filter(\.isSetting).map(\.name)).sorted()
@@ -46,7 +46,7 @@ struct ConfigurationFile: Sendable, Hashable {
         }
     }
 
-    /// Forgets the installed service's database if the command uses another data directory.
+    /// Ignores the installed service's database if the command uses another data directory.
     mutating func dropDatabase(unlessDataIs directory: String?) {
         guard let directory, directory != values[Option.data.name] else { return }
         for option in [Option.database, .databasePassword, .usersPerTransaction] { values[option.name] = nil }

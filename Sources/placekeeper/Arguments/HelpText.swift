@@ -30,7 +30,7 @@ enum HelpText {
             """
     }
 
-    /// Returns the help on the commands whose names begin with a word, such as `app`.
+    /// Returns the help for the commands whose names start with a word, such as `app`.
     static func group(_ word: String, of subcommands: [Subcommand]) -> String {
         """
         Usage: placekeeper \(word) COMMAND [ARGUMENT …] [--OPTION VALUE …]
@@ -60,7 +60,7 @@ enum HelpText {
         ([subcommand.name] + subcommand.operands).joined(separator: " ")
     }
 
-    /// Returns the help of an option with its words, its default and its environment variable.
+    /// Returns the help for an option with its words, its default and its environment variable.
     static func explanation(of option: Option) -> String {
         var notes: [String] = option.isRequired ? ["required"] : []
         if let initial = option.initial { notes.append("default \(initial)") }

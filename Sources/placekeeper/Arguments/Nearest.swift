@@ -1,6 +1,6 @@
-/// Returns the name that a person who wrote `word` probably meant, or nil. A name counts if it differs by at most
-/// two typing errors, or if no other name begins with the word. Capitals, `_` in place of `-`, and dashes at the beginning
-/// are no errors.
+/// Returns the name that a user who typed `word` probably meant, or nil. A name counts if it differs by at most two
+/// typing errors, or if it is the only one that starts with the word. Differences in case, `_` in place of `-`, and
+/// leading dashes aren't errors.
 func nearest(to word: String, among names: [String]) -> String? {
     // The comparison is quadratic, so long words are skipped.
     guard word.utf8.count <= 64 else { return nil }
@@ -16,11 +16,11 @@ func nearest(to word: String, among names: [String]) -> String? {
     return longer.count == 1 ? longer[0] : nil
 }
 
-/// Whether two texts have the same bytes. `==` also takes a text for equal that is encoded in another way, which can take
-/// long for a text from outside.
+/// Whether two texts have the same bytes. `==` also accepts canonically equivalent texts, for which untrusted text can
+/// take long to compare.
 func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
-/// Returns the bytes with small letters and with `-` for `_`, without dashes at the beginning.
+/// Returns the bytes in lowercase, with `-` for `_`, and without leading dashes.
 private func folded(_ text: String) -> [UInt8] {
     text.utf8.drop { $0 == UInt8(ascii: "-") }.map { byte in
         switch byte {
@@ -31,7 +31,7 @@ private func folded(_ text: String) -> [UInt8] {
     }
 }
 
-/// Returns the minimum number of bytes to insert, delete, replace, or exchange with the next byte.
+/// Returns the minimum number of bytes to insert, delete, replace, or swap with the next byte.
 private func slips(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var (before, row): ([Int], [Int]) = ([], Array(0...right.count))
     for i in left.indices {

@@ -9,9 +9,9 @@ struct Option: Sendable, Hashable {
     var initial: String?
     /// Whether the option may be given more than once.
     var repeats: Bool
-    /// Whether the environment and the configuration file may also give the value.
+    /// Whether the value may also come from the environment and the configuration file.
     var isSetting: Bool
-    /// Whether the command line must give the option.
+    /// Whether the option must be on the command line.
     var isRequired: Bool
     /// The allowed values. Empty if any value is allowed.
     var words: [String]
@@ -33,7 +33,7 @@ struct Option: Sendable, Hashable {
     /// The words, such as `all or errors`.
     var choices: String { words.alternatives }
 
-    /// The option as help texts and errors show it, such as `--data DIR`.
+    /// The option as it appears in help texts and errors, such as `--data DIR`.
     var spelling: String { "--\(name)" + (value.map { " " + $0 } ?? "") }
 
     /// The environment variable of a setting, such as `PLACEKEEPER_DATA`.

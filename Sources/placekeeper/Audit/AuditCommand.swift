@@ -27,7 +27,7 @@ extension Subcommand {
             if let name = arguments.operands.first { app = try await opened.app(name).id }
             let position: Int64? = try arguments.number(of: .before, in: 1...Int64.max)
             let subjects = try await opened.askedDigests(in: app, arguments)
-            // One entry more than a page is requested, to find out whether a next page exists.
+            // Request one entry more than a page, to find out whether there is a next page.
             var found: [AuditEntry] = []
             for subject in subjects {
                 found += try await opened.ask { service async throws(ServiceError) in
@@ -62,7 +62,7 @@ extension Option {
 }
 
 extension Wiring.Opened {
-    /// Adds an entry to the audit log, in the name of the person who runs the command.
+    /// Adds an entry to the audit log, in the name of the user who runs the command.
     func record(
         _ action: AuditAction, in app: AppID, about owner: UserKey? = nil, detail: String = ""
     ) async throws(CommandFailure) {
@@ -71,7 +71,7 @@ extension Wiring.Opened {
         }
     }
 
-    /// The name of the person's account on this machine, or its number if it has no name.
+    /// The name of that user's account on this machine, or its number if it has no name.
     static let person: String = {
         let number = getuid()
         var entry = passwd()
@@ -85,8 +85,8 @@ extension Wiring.Opened {
         }
     }()
 
-    /// Returns the keyed hashes by which the log names the user of `--subject` or `--user`. Returns a nil, for all
-    /// users, if neither is given.
+    /// Returns the keyed hashes under which the log lists the user of `--subject` or `--user`. Without either, returns
+    /// a nil, which stands for all users.
     fileprivate func askedDigests(in app: AppID?, _ arguments: Arguments) async throws(CommandFailure) -> [Digest?] {
         guard let app else {
             guard [Option.auditSubject, .auditUser].allSatisfy({ arguments.source(of: $0) == nil }) else {
@@ -117,7 +117,7 @@ private struct AuditReport: Encodable {
     var at: String
     var actor: String
     var action: String
-    /// The first 16 hexadecimal digits of the keyed hash. Nil if the action concerns no single user.
+    /// The first 16 hexadecimal digits of the keyed hash. Nil if the action isn't about a single user.
     var subject: String?
     var detail: String
 

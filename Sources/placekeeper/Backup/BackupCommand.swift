@@ -97,7 +97,7 @@ extension Subcommand {
         let added = try await erasures(arguments)
         try lockSource(path, besides: directory)
         let isNew = try Files.makeDirectory(directory)
-        // After a failure, a new directory is deleted, unless it has files.
+        // After a failure, delete a new directory unless it contains files.
         defer { if isNew { rmdir(directory) } }
         guard try DirectoryLock.take(directory) else {
             throw CommandFailure(.unavailable, "the data directory \(quoted(directory)) cannot be opened")
@@ -159,7 +159,7 @@ extension Subcommand {
         return .success
     }
 
-    /// Reads the erasure log that `--erasures` names. Returns no entries without the option.
+    /// Reads the erasure log given by `--erasures`. Returns no entries without the option.
     private static func erasures(_ arguments: Arguments) async throws(CommandFailure) -> [ErasureEntry] {
         guard let path = arguments.value(of: .erasures) else { return [] }
         guard Files.exists(path) else {
@@ -168,8 +168,8 @@ extension Subcommand {
         return try await entries(of: ErasureFile(path: path), at: path)
     }
 
-    /// Writes the erasure log of a data directory, with further entries, beside a prepared database. Returns the entries
-    /// that the log of the data directory lacks. It gets them when the restore can no longer be refused.
+    /// Writes the erasure log of a data directory, with further entries, beside a prepared database. Returns the
+    /// entries that the directory's own log lacks. They are added to it once the restore can no longer be refused.
     private static func copyLog(
         of directory: String, with added: [ErasureEntry], to prepared: Backup.Prepared
     ) async throws(CommandFailure) -> [ErasureEntry] {
@@ -194,8 +194,8 @@ extension Subcommand {
         }
     }
 
-    /// Looks at the file that is restored. If it is the database of another data directory, keeps services and commands
-    /// from that directory until this process ends: a database that changes cannot be copied.
+    /// Checks the file to restore. If it is the database of another data directory, keeps services and commands out of
+    /// that directory until this process ends, because a changing database can't be copied.
     private static func lockSource(_ path: String, besides directory: String) throws(CommandFailure) {
         do throws(PathFault) {
             close(try RegularFile.open(path, O_RDONLY))
@@ -256,7 +256,7 @@ struct BackupReport: Encodable {
     var archives: Int
     /// The number of users that a restore erased. Nil for a new backup.
     var erasedUsers: Int?
-    /// The number of damaged archives: in a new backup, or left out by a restore.
+    /// The number of damaged archives in a new backup, or left out by a restore.
     var damagedArchives: Int
 
     init(_ file: String, _ contents: Backup.Contents) {

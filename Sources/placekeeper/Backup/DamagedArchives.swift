@@ -2,23 +2,22 @@ import PlacekeeperCore
 import PlacekeeperSQLite
 import PlacekeeperService
 
-/// Archives whose bytes are damaged, in the words of the commands.
+/// Archives with damaged bytes, as the commands report them.
 struct DamagedArchives {
     var archives: [DamagedArchive]
 
-    /// Compares the archives' bytes with their digests.
+    /// Compares archives' bytes with their digests.
     static let check = ArchiveCheck(compression: DeflatedBlobs(), hashing: SystemHashing())
 
-    /// The number of damaged archives, with the first archive and its user. Scenes are named by apps, so they are left
-    /// out.
+    /// The number of damaged archives, with the first one and its user. Scene names are chosen by apps, so they are
+    /// left out.
     var text: String {
         let count = archives.count == 1 ? "1 archive is" : "\(archives.count) archives are"
         let first = archives.first.map { ", first \($0.id) of the user \($0.scene.owner.user)" } ?? ""
         return "\(count) damaged\(first)"
     }
 
-    /// Deletes the archives from an open database. The devices of their users learn about it as about any other
-    /// deletion.
+    /// Deletes the archives from an open database. The users' devices learn of it as of any other deletion.
     func delete(from opened: Wiring.Opened) async throws(CommandFailure) {
         do throws(ServiceError) {
             for archive in archives { try await opened.service.archives.discard(archive.id, in: archive.scene) }

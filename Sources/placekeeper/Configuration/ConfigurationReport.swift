@@ -1,14 +1,14 @@
-/// What `config check` finds.
+/// The findings of `config check`.
 struct ConfigurationReport: Encodable, Hashable {
-    /// The faults, each as a sentence without a period.
+    /// The faults, each a sentence without a period.
     var problems: [String] = []
-    /// The variables that begin with `PLACEKEEPER_`, and belong to no setting.
+    /// The variables that start with `PLACEKEEPER_` but aren't settings.
     var ignoredVariables: [String] = []
 
     /// - Parameter settings: the settings of all commands.
     init(_ arguments: Arguments, settings: [Option]) {
         problems = arguments.file.faults.map(\.message)
-        // The settings of a file that cannot be read are unknown.
+        // If the file can't be read, its settings are unknown.
         if arguments.file.name.isEmpty, !problems.isEmpty { return }
         for check in SettingCheck.all {
             do throws(CommandFailure) { try check.read(arguments) } catch { problems.append(error.message) }
@@ -17,8 +17,8 @@ struct ConfigurationReport: Encodable, Hashable {
         for variable in arguments.environment.keys.sorted() where variable.utf8.starts(with: Self.prefix.utf8) {
             let name = String(variable.dropFirst(Self.prefix.count))
             guard !names.contains(where: { isSame($0, name) }) else { continue }
-            // Variables of other programs are no fault: those of tests and of compose files, and those that Kubernetes
-            // makes for a Service with the name placekeeper.
+            // Variables of other programs aren't faults: those of tests and compose files, and those that Kubernetes
+            // creates for a Service named placekeeper.
             if let meant = nearest(to: name, among: names) {
                 problems.append(
                     "\(escapedForTerminal(variable)) is not a setting; did you mean \(Self.prefix)\(meant)?")

@@ -2,7 +2,7 @@ import PlacekeeperSystem
 import PlacekeeperFiles
 import PlacekeeperSQLite
 
-/// A setting of `serve`, with the function by which `serve` reads it.
+/// A setting of `serve`, with the function that `serve` reads it with.
 struct SettingCheck: Sendable {
     var option: Option
     var read: @Sendable (Arguments) throws(CommandFailure) -> Void
@@ -14,7 +14,7 @@ struct SettingCheck: Sendable {
             try DataDirectory.check(arguments.value(of: .data) ?? "")
         },
         SettingCheck(option: .database) { arguments throws(CommandFailure) in _ = try arguments.databaseURL() },
-        // Without a database in PostgreSQL, the file is not read.
+        // The file is read only if there is a PostgreSQL database.
         SettingCheck(option: .databasePassword) { arguments throws(CommandFailure) in
             if arguments.value(of: .database) != nil { _ = try arguments.databasePassword() }
         },

@@ -1,18 +1,18 @@
-/// A setting with its value and the place that the value comes from. Never has a secret.
+/// A setting with its value and where the value comes from. Never contains a secret.
 struct SettingReport: Encodable {
     /// The name of the setting, as in the configuration file.
     var name: String
-    /// Nil if the setting has no value, or if the value may have a secret.
+    /// Nil if there is no value, or if it may contain a secret.
     var value: String?
     /// `flag`, `variable`, `file` or `default`.
     var source: String
     /// The environment variable of the setting.
     var variable: String
-    /// The path of the configuration file, if the value is from it.
+    /// The path of the configuration file, if the value comes from it.
     var file: String?
-    /// Whether the setting has a value that is not shown.
+    /// Whether there is a value that isn't shown.
     var isHidden = false
-    /// The source in a table.
+    /// Where the value comes from, for a table.
     private(set) var place: String
 
     private enum CodingKeys: CodingKey { case name, value, source, variable, file, isHidden }
@@ -42,7 +42,7 @@ struct SettingReport: Encodable {
 }
 
 extension Arguments {
-    /// Whether the value of a setting may be shown. A URL that `serve` refuses may have a password.
+    /// Whether a setting's value may be shown. A URL that `serve` rejects may contain a password.
     fileprivate func isFreeOfSecrets(_ option: Option) -> Bool {
         guard option == .database || option == .url else { return true }
         return (try? option == .database ? databaseURL() : url()) != nil

@@ -30,7 +30,7 @@ extension Subcommand {
             let opened = running.opened
             let app = try await opened.appOrNew(arguments.operands.first ?? demoApp)
             try await opened.record(.eventsFollowed, in: app.id)
-            // The events are followed before the first request.
+            // Follow the events before the first request arrives.
             let events = try await opened.ask { service async throws(ServiceError) in
                 try await DevEvents(of: app, in: service)
             }
@@ -41,7 +41,7 @@ extension Subcommand {
             } else {
                 try Output.print(page.text)
             }
-            // A terminal that is paused must not block the service, so the events are buffered.
+            // A paused terminal must not block the service, so the events are buffered.
             let output = BufferedLog { try? Output.write($0) }
             return {
                 var events = events
@@ -65,7 +65,7 @@ extension Option {
 }
 
 extension Wiring.Opened {
-    /// Returns the app with a bundle identifier. Adds it if there is none.
+    /// Returns the app with a bundle identifier, which is added if there is none.
     fileprivate func appOrNew(_ identifier: String) async throws(CommandFailure) -> App {
         try await ask { service async throws(ServiceError) in
             if let app = try await service.apps.apps().first(where: { $0.bundleIdentifier == identifier }) {

@@ -1,9 +1,9 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// An event in plain words, for the developer of an app.
+/// An event in plain words, for an app's developer.
 struct DevEventText: Sendable, Hashable {
-    /// The raw value is the number of the color on a terminal (ECMA-48).
+    /// The raw value is the color's number on a terminal (ECMA-48).
     enum Tone: Int, Sendable { case plain = 39, good = 32, partial = 33, bad = 31 }
 
     var text: String
@@ -12,11 +12,11 @@ struct DevEventText: Sendable, Hashable {
     /// An answer to a device that asked for a state.
     ///
     /// - Parameters:
-    ///   - reasons: the reasons against the newest archive, or against its full state.
-    ///   - newest: the newest archive. Nil if it was deleted since.
-    ///   - served: the served archive. Nil if none was served, or if it was deleted since.
+    ///   - reasons: the reasons against the newest archive, or against restoring its full state.
+    ///   - newest: the newest archive. Nil if it has been deleted since.
+    ///   - served: the served archive. Nil if none was served, or if it has been deleted since.
     init(_ answer: RestoreAnswer, _ reasons: [Reason], by name: String, newest: Archive?, served: Archive?) {
-        // A caution blocks nothing: the app offers the newest archive, and does not restore it at once.
+        // A caution doesn't block the archive: the app offers the newest archive instead of restoring it at once.
         let cautions = reasons.filter { $0.blocks == .automatic }.map { escapedForTerminal($0.text) }.joined(
             separator: ", and ")
         let why = reasons.filter { $0.blocks != .automatic }.map { escapedForTerminal($0.text) }.joined(
@@ -36,7 +36,7 @@ struct DevEventText: Sendable, Hashable {
 
     /// An upload.
     ///
-    /// - Parameter head: the head of the scene. Nil if it is not known.
+    /// - Parameter head: the head of the scene. Nil if unknown.
     init(stored entry: TimelineEntry, head: Archive?, by name: String) {
         let archive = entry.archive
         let failure = "\(name)'s upload of \(archive.told) did not become the head: "
@@ -54,7 +54,7 @@ struct DevEventText: Sendable, Hashable {
         }
     }
 
-    /// A report about a restore.
+    /// A report of a restore's outcome.
     init(_ outcome: Outcome, of entry: TimelineEntry, by name: String) {
         let place = entry.archive.told
         let context = outcome.context
@@ -99,7 +99,7 @@ extension Archive {
 }
 
 extension Device? {
-    /// The name that the person knows, or else the model or the idiom.
+    /// The device's name, or else its model or idiom.
     var told: String {
         guard let device = self else { return "A removed device" }
         return (device.name ?? device.model).map(escapedForTerminal) ?? "Unnamed \(device.idiom.name)"

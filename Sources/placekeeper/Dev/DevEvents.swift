@@ -1,7 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// An event as `placekeeper dev --json` prints it. `kind` is one of the kinds of the admin page's event stream.
+/// An event as printed by `placekeeper dev --json`. `kind` is one of the kinds in the admin page's event stream.
 struct DevEvent: Encodable {
     var kind: String
     var at: String
@@ -18,7 +18,7 @@ struct DevEvent: Encodable {
     var linkCode: String?
 }
 
-/// The events of an app: the changes of its users, and the answers to their devices.
+/// The events of an app: changes of its users, and answers to their devices.
 struct DevEvents {
     private let service: RestorationService
     private let app: App
@@ -26,7 +26,7 @@ struct DevEvents {
     private var position: Int64
     private var firstAnswer: Int
 
-    /// Follows the app. The events begin after this call.
+    /// Starts following the app. Events from before this call aren't included.
     init(of app: App, in service: RestorationService) async throws(ServiceError) {
         self.service = service
         self.app = app
@@ -35,7 +35,7 @@ struct DevEvents {
         position = try await service.changes.newestChanges(of: app.id, limit: 1).position
     }
 
-    /// Calls `tell` with each event until the service ends its streams. An error does not end the events.
+    /// Calls `tell` with each event until the service ends its streams. Errors don't end the events.
     mutating func follow(_ tell: (DevEvent, DevEventText) -> Void, failed: (ServiceError) -> Void) async {
         for await _ in wakes {
             do throws(ServiceError) {
@@ -47,7 +47,7 @@ struct DevEvents {
         service.answers.end(app.id)
     }
 
-    /// Reads the new changes and answers, the oldest first.
+    /// Reads new changes and answers, oldest first.
     private mutating func newEvents() async throws(ServiceError) -> [(
         at: Timestamp, event: DevEvent, words: DevEventText
     )] {
@@ -94,7 +94,7 @@ struct DevEvents {
         return (event, words)
     }
 
-    /// Returns a change in words. Nil for a device that moved, because it was registered at its new user.
+    /// Describes a change. Nil for a device that moved, because the device was registered with its new user.
     private func told(_ told: AppChange) async -> (DevEvent, DevEventText)? {
         let change = told.change
         let owner = UserKey(app: app.id, user: told.user)
@@ -141,7 +141,7 @@ struct DevEvents {
         return (event, words)
     }
 
-    /// Returns a link code of the device's user, if the device is the only one of an anonymous user.
+    /// Returns a link code for the device's user if the device is the only one of an anonymous user.
     private func newLinkCode(for device: Device?) async -> String? {
         guard let device, !device.isSignedIn, (try? await service.devices.list(of: device.owner))?.count == 1
         else { return nil }

@@ -3,15 +3,15 @@ import PlacekeeperService
 import PlacekeeperSockets
 import PlacekeeperSystem
 
-/// The page with which `placekeeper dev` begins, and the lines that follow it.
+/// The page that `placekeeper dev` prints first, and the lines that follow it.
 struct DevPage: Sendable {
     private let app: App
-    /// The addresses at which apps reach the service. The first of them is in the texts.
+    /// The addresses at which apps reach the service. The first one appears in the texts.
     private let urls: [String]
     private let isOnNetwork: Bool
     private let isColored: Bool
 
-    /// - Parameter url: The URL at which apps reach the service. Nil if this is the address of the service.
+    /// - Parameter url: The URL at which apps reach the service. Nil if it is the service's own address.
     init(_ app: App, at address: SocketAddress, url: String? = nil, isColored: Bool = isatty(STDOUT_FILENO) == 1) {
         self.app = app
         self.isColored = isColored
@@ -62,7 +62,7 @@ struct DevPage: Sendable {
             """
     }
 
-    /// The lines of README.md, with the address and the key.
+    /// The code from README.md, with the address and the key filled in.
     static func snippet(url: String, key: String) -> String {
         [
             "import PlacekeeperClient", "",
@@ -74,7 +74,7 @@ struct DevPage: Sendable {
         ].map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
-    /// An event, and the link code that it has.
+    /// A line for an event, followed by its link code if it has one.
     func line(of event: DevEvent, _ words: DevEventText) -> String {
         let line = colored(words.text, words.tone.rawValue)
         guard let linkCode = event.linkCode else { return line }
@@ -82,7 +82,7 @@ struct DevPage: Sendable {
         return isOnNetwork ? "\(text)\n\n\(code(of: linkCode))\n" : text
     }
 
-    /// A QR code, white on black on a terminal, so that the colors of the terminal do not matter.
+    /// A QR code, white on black, so the terminal's colors don't matter.
     private func code(of text: String) -> String {
         let lines = QRCode(Array(text.utf8))?.text.split(separator: "\n") ?? []
         return lines.map { colored(colored(String($0), 97), 40) }.joined(separator: "\n")

@@ -1,6 +1,6 @@
 import PlacekeeperSystem
 
-/// The IPv4 addresses at which other machines may reach this machine.
+/// The IPv4 addresses at which other machines may reach this one.
 enum LocalAddresses {
     static func all() -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?

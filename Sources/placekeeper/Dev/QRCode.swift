@@ -1,24 +1,25 @@
-/// A QR code (ISO/IEC 18004) of bytes: versions 1 to 10, with error correction level L. This level is enough for a code on
-/// a screen, which has no damage.
+/// A QR code (ISO/IEC 18004) of bytes: versions 1 to 10 with error correction level L, which is enough on a screen,
+/// where nothing gets damaged.
 struct QRCode {
-    /// The number of modules on each side.
+    /// The number of modules per side.
     let size: Int
     /// Whether each module is dark, row by row.
     private var dark: [Bool]
-    /// Whether each module belongs to a pattern or to the format, so that it has no data and no mask.
+    /// Whether each module belongs to a pattern or the format information, so it holds no data and isn't masked.
     private var isFixed: [Bool]
 
-    /// The number of error correction codewords of a block, of data codewords of a short block, of short blocks, and of
-    /// blocks with one more data codeword, for each version (table 9).
+    /// For each version (table 9): the error correction codewords per block, the data codewords per short block, the
+    /// number of short blocks, and the number of blocks with one more data codeword.
     private static let versions: [(correction: Int, data: Int, short: Int, long: Int)] = [
         (7, 19, 1, 0), (10, 34, 1, 0), (15, 55, 1, 0), (20, 80, 1, 0), (26, 108, 1, 0),
         (18, 68, 2, 0), (20, 78, 2, 0), (24, 97, 2, 0), (30, 116, 2, 0), (18, 68, 2, 2),
     ]
 
-    /// Encodes bytes in the smallest version. Nil for more than 271 bytes.
+    /// Encodes bytes in the smallest possible version. Nil for more than 271 bytes.
     init?(_ bytes: [UInt8]) {
         let sizes = Self.versions.map { $0.data * $0.short + ($0.data + 1) * $0.long }
-        // The header has a mode of 4 bits and a count of 8 bits, or of 16 bits in version 10. The end has 4 bits.
+        // The header is a mode of 4 bits and a count of 8 bits, or of 16 bits in version 10. The terminator takes 4
+        // bits.
         guard let index = sizes.indices.first(where: { bytes.count + ($0 < 9 ? 2 : 3) <= sizes[$0] }) else {
             return nil
         }
@@ -43,8 +44,8 @@ struct QRCode {
 
     subscript(row: Int, column: Int) -> Bool { dark[row * size + column] }
 
-    /// The code for a terminal: a character for two modules, one above the other, with a margin. Light modules are drawn,
-    /// so the background of the terminal must be dark.
+    /// The code for a terminal, with a margin. Each character shows two modules, one above the other. Only light
+    /// modules are drawn, so the terminal's background must be dark.
     var text: String {
         let margin = 4
         let range = -margin..<size + margin
@@ -64,9 +65,9 @@ struct QRCode {
     }
 }
 
-// The codewords.
+// Codewords.
 extension QRCode {
-    /// Divides the data into blocks, adds the error correction codewords of each block, and interleaves the blocks.
+    /// Splits the data into blocks, adds each block's error correction codewords, and interleaves the blocks.
     private static func interleaved(
         _ data: [UInt8], _ version: (correction: Int, data: Int, short: Int, long: Int)
     ) -> [UInt8] {
@@ -84,7 +85,7 @@ extension QRCode {
         return columns(blocks) + columns(blocks.map { correction(of: $0, count: version.correction) })
     }
 
-    /// Returns the remainder of the division of a block by the generator polynomial.
+    /// Returns the remainder of a block divided by the generator polynomial.
     private static func correction(of block: [UInt8], count: Int) -> [UInt8] {
         var generator: [UInt8] = Array(repeating: 0, count: count - 1) + [1]
         var root: UInt8 = 1
@@ -109,7 +110,7 @@ extension QRCode {
     }
 }
 
-// The modules.
+// Modules.
 extension QRCode {
     private mutating func fix(_ row: Int, _ column: Int, _ isDark: Bool) {
         guard (0..<size).contains(row), (0..<size).contains(column) else { return }
@@ -165,11 +166,12 @@ extension QRCode {
         (0..<bits).reduce(value) { rest, _ in rest << 1 ^ (rest >> (bits - 1)) * generator }
     }
 
-    /// Draws the bits of the codewords in columns of two modules from the right, upward and downward in turn.
+    /// Draws the bits of the codewords in columns two modules wide, from right to left, alternately upward and
+    /// downward.
     private mutating func draw(_ codewords: [UInt8]) {
         var bits = codewords.flatMap { byte -> [Bool] in (0..<8).reversed().map { byte >> $0 & 1 == 1 } }[...]
         var isUpward = true
-        // The column 6 has a timing pattern.
+        // Column 6 contains a timing pattern.
         for right in (0...size / 2).map({ size - 1 - 2 * $0 }).map({ $0 <= 6 ? $0 - 1 : $0 }) where right > 0 {
             for step in 0..<size {
                 let row = isUpward ? size - 1 - step : step
@@ -204,8 +206,8 @@ extension QRCode {
         return code
     }
 
-    /// The penalty of a mask (section 7.8.3): a code with fewer long runs, squares and patterns that resemble a finder is
-    /// easier to read.
+    /// The penalty of a mask (section 7.8.3). A code is easier to read if it has fewer long runs, squares, and patterns
+    /// that resemble a finder.
     private var penalty: Int {
         let rows = (0..<size).map { row in (0..<size).map { self[row, $0] } }
         let columns = (0..<size).map { column in (0..<size).map { self[$0, column] } }
@@ -223,7 +225,7 @@ extension QRCode {
         return penalty + abs(percent - 50) / 5 * 10
     }
 
-    /// The penalty of a row or a column. The margin counts as light modules.
+    /// The penalty of a row or column. The margin counts as light modules.
     private static func penalty(of line: [Bool]) -> Int {
         var penalty = 0
         var run = 0

@@ -36,7 +36,7 @@ extension Subcommand {
         }
     }
 
-    /// The lines have no comment and no `!`, which interactive shells treat differently.
+    /// The lines contain neither comments nor `!`, which interactive shells treat differently.
     private static let script = #"""
         D=$(mktemp -d)
         json='Content-Type: application/json'
@@ -81,7 +81,7 @@ extension Subcommand {
         """#
 }
 
-/// Returns a path without links, or nil if nothing is there.
+/// Resolves the links in a path. Nil if nothing is there.
 private func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -2,8 +2,8 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension Wiring.Opened {
-    /// Returns the device that `explain` answers for. With `--device`, this is the device with that id. Without
-    /// `--device` but with `--idiom`, it is a new device. Without both options, it is the user's only device.
+    /// Returns the device that `explain` is about: the one given by `--device`, or a new one with only `--idiom`, or
+    /// else the user's only device.
     func selectedDevice(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> Device {
         let (owner, devices) = try await askedUser(of: app, arguments)
         if arguments.source(of: .device) != nil {
@@ -22,7 +22,7 @@ extension Wiring.Opened {
     }
 
     /// Returns the user of `--user` and the user's devices. Adds an entry to the audit log, because the command shows
-    /// data of this user.
+    /// this user's data.
     func askedUser(of app: App, _ arguments: Arguments) async throws(CommandFailure) -> (UserKey, [Device]) {
         let user: UserID = try arguments.id(of: .user)
         let owner = UserKey(app: app.id, user: user)
@@ -49,7 +49,7 @@ extension Wiring.Opened {
     }
 
     private func table(of devices: [Device]) -> String {
-        // Operators recognize a device by the time of its last use, so the 20 most recently used devices are enough.
+        // Operators recognize a device by when it was last used, so the 20 most recently used devices are enough.
         let rows = devices.prefix(20).map { device in
             [device.id.description, device.idiom.name, device.name ?? device.model ?? "–", device.lastSeenAt.text]
         }

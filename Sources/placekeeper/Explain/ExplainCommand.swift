@@ -68,7 +68,7 @@ extension Option {
 }
 
 extension Context {
-    /// Returns a line with the options that are assumed in addition to the given options.
+    /// Returns a line with the options that are assumed in addition to the given ones.
     fileprivate func assumption(over given: Context) -> String {
         let options = [
             given.bundleVersion == nil ? bundleVersion.map { "--bundle-version \(escapedForTerminal($0))" } : nil,
@@ -80,7 +80,7 @@ extension Context {
 }
 
 extension Arguments {
-    /// Returns the device context of the options. The parameter `idiom` is the default idiom.
+    /// Returns the device context from the options. The parameter `idiom` is the default idiom.
     func context(idiom initial: Idiom) throws(CommandFailure) -> Context {
         var context = Context(idiom: initial)
         context.idiom = try word(of: .idiom).flatMap(Idiom.init(name:)) ?? initial

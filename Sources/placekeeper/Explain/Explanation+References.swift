@@ -3,8 +3,8 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 extension Explanation {
-    /// Text for a terminal: the resolution of each explained reference of the served archive. Each reference has a
-    /// line, and the reference's evidence follows below this line.
+    /// The resolution of each explained reference of the served archive, as text for a terminal: one line per
+    /// reference, followed by its evidence.
     var referenceText: String {
         let which =
             references.count < referenceCount
@@ -18,7 +18,7 @@ extension Explanation {
     }
 
     /// Returns the lines of evidence for a reference: the items with their evidence, the removed items, and the reasons
-    /// that exclude evidence. Empty if the reference was not looked up, because of the scope of its data source.
+    /// that exclude evidence. Empty if the scope of its data source means that the reference wasn't looked up.
     private func grounds(of reference: ReferenceExplanation) -> [String] {
         guard reference.scope == .registered || !reference.gone.isEmpty else { return [] }
         var lines: [String] = []
@@ -73,12 +73,12 @@ extension Explanation {
 }
 
 extension ItemResolution {
-    /// Whether the item itself was not found.
+    /// Whether the item itself wasn't found.
     fileprivate var isMissing: Bool { [.pending, .neighbor, .unresolved].contains(step) }
 }
 
 extension ReferenceExplanation {
-    /// A line for the reference, such as `photos, selected: p12 → q7, by alias (0.997)`.
+    /// A line about the reference, such as `photos, selected: p12 → q7, by alias (0.997)`.
     fileprivate var line: String {
         let name =
             "\(escapedForTerminal(dataSource)), \(escapedForTerminal(role)): \(source.map(escapedForTerminal) ?? "no identifier")"

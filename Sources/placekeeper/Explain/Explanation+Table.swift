@@ -3,7 +3,7 @@ import PlacekeeperServer
 import PlacekeeperService
 
 extension Explanation {
-    /// A table for a terminal: the candidates, and the reasons against each candidate.
+    /// A table for a terminal: the candidates, and the reasons against each one.
     var table: String {
         guard !candidates.isEmpty else { return "no archive is stored for this scene" }
         let rows = candidates.map { candidate in
@@ -27,11 +27,11 @@ extension Explanation {
         }
     }
 
-    /// Whether an archive was refused because the request has no version to compare.
+    /// Whether an archive was refused because the request contains no version to compare.
     var lacksVersion: Bool { candidates.contains { $0.lacksVersion(of: asked) } }
 
-    /// Returns a reason's code with the compared values, such as `bundle-version-newer (42, asked 41)`, or with the
-    /// details of the failed restore, such as `quarantined (failed, at root/list, step 1, after 0.25 s)`.
+    /// Returns a reason's code with the compared values, such as `bundle-version-newer (42, asked 41)`, or with details
+    /// of the failed restore, such as `quarantined (failed, at root/list, step 1, after 0.25 s)`.
     private func text(of reason: Reason) -> String {
         let isVersion = reason.code == Reason.Code.bundleVersionNewer.rawValue
         let required = isVersion && asked.bundleVersion == nil ? "none" : reason.required

@@ -1,12 +1,12 @@
 import PlacekeeperSystem
 import PlacekeeperSockets
 
-/// Sends one GET request and reads only the status. Each call of connect, send or recv waits at most for `patience`.
+/// Sends one GET request and reads only the status. Each call of connect, send or recv waits for at most `patience`.
 struct HTTPProbe {
     /// The parts of an `http` URL.
     struct Target: Sendable, Hashable {
         var address: SocketAddress
-        /// The path with the query.
+        /// The path and query.
         var path = "/readyz"
     }
 
@@ -27,7 +27,7 @@ struct HTTPProbe {
         }
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
-        // The first 12 bytes of a response contain the status: `HTTP/1.1 200`.
+        // The status is in the first 12 bytes of a response: `HTTP/1.1 200`.
         while received.count < 12 {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
@@ -58,7 +58,7 @@ struct HTTPProbe {
             var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
             let size = socklen_t(MemoryLayout<timeval>.size)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-            // On Linux this limit also applies to connect(2) (socket(7)).
+            // On Linux, this limit also applies to connect(2) (socket(7)).
             setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
             if connect(descriptor, candidate.ai_addr, candidate.ai_addrlen) == 0 { return descriptor }
             last = errno
@@ -75,7 +75,7 @@ struct HTTPProbe {
 }
 
 extension HTTPProbe.Target {
-    /// Parses a URL. The default port is 80, and the default path is `/readyz`.
+    /// Parses a URL. The port defaults to 80, and the path to `/readyz`.
     init(_ url: String) throws(HTTPProbe.Failure) {
         guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://") else {
             throw HTTPProbe.Failure(

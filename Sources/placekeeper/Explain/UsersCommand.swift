@@ -18,7 +18,7 @@ extension Subcommand {
             let last: UserID? = arguments.source(of: .after) == nil ? nil : try arguments.id(of: .after)
             let app = try await opened.app(arguments.operands[0]).id
             try await opened.record(.usersListed, in: app)
-            // One user more than a page is requested, to find out whether a next page exists.
+            // Request one user more than a page, to find out whether there is a next page.
             let found = try await opened.ask { service async throws(ServiceError) in
                 try await service.devices.users(of: app, after: last, limit: pageSize + 1)
             }

@@ -52,8 +52,8 @@ extension Option {
 }
 
 extension Wiring.Opened {
-    /// Returns the app with a bundle identifier. Adds the app if it does not exist, and the declaration of the data source
-    /// if the app lacks it, because only a declared data source has items that can be shown.
+    /// Returns the app with a bundle identifier. Adds the app if needed, and the data source's declaration, because
+    /// only the items of a declared data source can be shown.
     fileprivate func appToFill(_ bundleIdentifier: String) async throws(CommandFailure) -> App {
         try await ask { service async throws(ServiceError) in
             let known = try await service.apps.apps().first { $0.bundleIdentifier == bundleIdentifier }
@@ -73,7 +73,7 @@ private struct GenerationReport: Encodable {
     var archives: Int
 }
 
-/// Writes the invented users of an app. Several users are written at the same time, so that they share commits.
+/// Writes the generated users of an app. Several users are written at the same time, so they share commits.
 private struct Fleet: Sendable {
     let app: App
     let users: Int
@@ -83,7 +83,7 @@ private struct Fleet: Sendable {
     let opened: Wiring.Opened
 
     private static let usersAtOnce = 64
-    /// The number of users with entries in the restore log, which keeps 10,000 answers of an app.
+    /// The number of users with entries in the restore log, which keeps 10,000 answers per app.
     private static let usersWithRestores = 2500
 
     func write(_ progress: Progress) async throws(CommandFailure) {
@@ -102,7 +102,7 @@ private struct Fleet: Sendable {
                 }
                 return try await group.reduce(into: restores) { $0 += $1 }
             }
-            // The log is in the order of time.
+            // The log is ordered by time.
             restores.sort { $0.at < $1.at }
             for start in stride(from: 0, to: restores.count, by: 500) {
                 try await opened.service.health.add(Array(restores[start...].prefix(500)))
@@ -132,14 +132,14 @@ private struct Fleet: Sendable {
         return number < Self.usersWithRestores ? user.restores(judgedBy: app.settings, until: now) : []
     }
 
-    /// The groups of the counts, and their shares in percent.
+    /// The groups of counts, and their percentages.
     private static let groups: [(group: Counter.Group, part: Int)] = [
         (.init(idiom: .phone, bundleVersion: "42"), 48), (.init(idiom: .phone, bundleVersion: "43"), 17),
         (.init(idiom: .pad, bundleVersion: "42"), 15), (.init(idiom: .phone, bundleVersion: "41"), 8),
         (.init(idiom: .mac, bundleVersion: "42"), 7), (.init(idiom: .pad, bundleVersion: "43"), 5),
     ]
 
-    /// Returns invented counts of the last 30 days, which follow the hours of a day.
+    /// Returns generated counts for the last 30 days, which vary with the time of day.
     private func counts(until now: Timestamp) -> [Counter: Int] {
         var random = SeededGenerator(seed: seed)
         var counts: [Counter: Int] = [:]
@@ -148,7 +148,7 @@ private struct Fleet: Sendable {
             let load = perHour * (4 + Int(abs((hour + 4) % 24 - 12))) / 10 + 1
             func add(_ name: String, _ label: String, _ share: Int) {
                 for (group, part) in Self.groups {
-                    // Rounded at random, so that small parts of a small fleet are not always 0.
+                    // Round at random, so that small shares of a small fleet aren't always 0.
                     let count = (load * share * part + Int.random(in: 0..<100_000, using: &random)) / 100_000
                     guard count > 0 else { continue }
                     counts[Counter(hour: hour, app: app.id, name: name, label: label, group: group)] =

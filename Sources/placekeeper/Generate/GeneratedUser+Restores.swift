@@ -3,12 +3,12 @@ import PlacekeeperService
 
 extension GeneratedUser {
     private static let candidates = 16
-    /// The number of the newest archives for which a device asks.
+    /// How many of the newest archives a device asks for.
     private static let asked = 4
 
     /// Returns answers and reports for the restore log. Some minutes after the user saved one of the newest archives,
-    /// one of the user's devices asks for the scene, and reports the end of the restore. On pads, many restores of version 43
-    /// fail.
+    /// one of the user's devices asks for the scene, and reports the outcome of the restore. On iPads, many restores of
+    /// version 43 fail.
     func restores(judgedBy settings: App.Settings, until now: Timestamp) -> [RestoreLogEntry] {
         var random = SeededGenerator(seed: ~seed)
         let archives = records.compactMap { record -> Archive? in

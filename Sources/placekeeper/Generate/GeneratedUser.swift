@@ -3,16 +3,16 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// An invented user with devices, scenes, archives and outcomes.
+/// A generated user with devices, scenes, archives and outcomes.
 struct GeneratedUser {
-    /// The greatest number of archives of a user.
+    /// The maximum number of archives of a user.
     static let maximumArchives = 400
 
     let owner: UserKey
-    /// Nil for an anonymous user: one of four users.
+    /// Nil for an anonymous user, which is every fourth.
     let subject: Subject?
     let createdAt: Timestamp
-    /// Each user has a seed of their own.
+    /// Each user has a separate seed.
     let seed: UInt64
     private(set) var devices: [Device] = []
     private(set) var records: [ExportRecord] = []
@@ -26,11 +26,11 @@ struct GeneratedUser {
         ["Albums", "Lisbon", "Tram 28"], ["Albums", "Porto", "Ribeira"], ["Albums", "Kyoto"], ["Search", "Bridges"],
         ["Albums", "Tromsø", "Northern lights"], ["Favorites"], ["Settings", "Storage"], ["Albums", "Zürich", "Lake"],
     ]
-    /// The data source to whose items the archives refer.
+    /// The data source that the archives' items belong to.
     static let dataSource = "albums"
     private static let versions = ["41", "42", "42", "43"]
     static let failedPaths = ["Tabs/Albums/Album/Grid", "Tabs/Albums/Photo", "Tabs/Settings"]
-    /// Names that a page must show as text.
+    /// Names that a page must display as text, and not interpret as markup.
     static let hostileNames = [
         "<img src=x onerror=alert(1)>", "\u{202E}gnp.exe", "</script><script>alert(1)</script>",
         String(repeating: "W", count: 200), "e" + String(repeating: "\u{301}", count: 200), "👩‍👩‍👧‍👦🏳️‍🌈",
@@ -39,12 +39,12 @@ struct GeneratedUser {
     ]
 
     /// - Parameters:
-    ///   - number: the number of the user in the fleet. It decides the content together with `seed`.
+    ///   - number: the number of the user in the fleet. Together with `seed`, it determines the content.
     ///   - count: the number of archives, at most `maximumArchives`.
     init(
         _ number: Int, of app: AppID, archives count: Int, seed: UInt64, isHostile: Bool, until now: Timestamp
     ) throws {
-        // Each user has a seed of their own, which is not a later state of another user's generator.
+        // Each user has a separate seed, which isn't a later state of another user's generator.
         var seeds = SeededGenerator(seed: seed ^ UInt64(number) &* 0xD134_2543_DE82_EF95)
         self.seed = seeds.next()
         var random = SeededGenerator(seed: self.seed)
@@ -88,7 +88,7 @@ struct GeneratedUser {
         if number % 10 == 0 { registerItems(at: createdAt) }
     }
 
-    /// Returns the item of a place as a device names it. The alias is the same on every device.
+    /// Returns the item of a place under its identifier on a device. Its alias is the same on every device.
     private func item(_ place: Int, on device: Device) -> Item {
         Item(
             "x-coredata://\(device.idiom.name)/Album/p\(place + 1)", aliases: ["server:album/\(place + 1)"],
@@ -112,7 +112,7 @@ struct GeneratedUser {
         }
     }
 
-    /// Returns the outcomes of an archive: one of five archives was restored on a device of the user.
+    /// Returns the outcomes of an archive: one in five archives was restored on a device of the user.
     private func outcome(of archive: Archive, _ random: inout SeededGenerator) -> [Outcome] {
         guard Int.random(in: 0..<5, using: &random) == 0, let device = devices.randomElement(using: &random) else {
             return []
@@ -156,7 +156,7 @@ struct GeneratedUser {
     }
 }
 
-/// A small generator of pseudo-random numbers (SplitMix64), which gives the same numbers for the same seed.
+/// A small pseudo-random number generator (SplitMix64) that repeats its numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

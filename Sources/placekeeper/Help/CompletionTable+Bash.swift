@@ -59,7 +59,7 @@ extension CompletionTable {
             """
     }
 
-    /// The cases of the options that have a value.
+    /// The cases of the options with a value.
     private var bashCases: String {
         var lines: [String] = []
         var known: [String: Offer] = [:]
@@ -71,7 +71,7 @@ extension CompletionTable {
                 guard first != offer else { continue }
                 let pattern = ((first == nil ? "* " : subcommand.name + " ") + "--" + option.name).bashPattern
                 let line = "        \(pattern)) \(Self.bash(offer)); return ;;"
-                // A case of one command stands before the case of all.
+                // The case of a single command must come before the case for all.
                 if first == nil { lines.append(line) } else { lines.insert(line, at: 0) }
             }
         }
@@ -97,7 +97,7 @@ extension CompletionTable {
 }
 
 extension String {
-    /// The text as a pattern in which only a `*` at the beginning has its meaning.
+    /// The text as a pattern in which only a leading `*` is special.
     fileprivate var bashPattern: String {
         hasPrefix("*") ? "*" + String(dropFirst()).inSingleQuotes : inSingleQuotes
     }

@@ -1,5 +1,5 @@
 extension CompletionTable {
-    /// The script for zsh, a file of `fpath` with the name `_placekeeper`, or for `source`.
+    /// The script for zsh, either as a file named `_placekeeper` in `fpath`, or for `source`.
     var zsh: String {
         let branches = branches.map { branch in
             let words = branch.words.map { "\($0.word):\($0.summary)".inSingleQuotes }.joined(separator: " ")
@@ -51,7 +51,7 @@ extension CompletionTable {
             """
     }
 
-    /// Returns the option as `_arguments` reads it.
+    /// Returns the option in the format of `_arguments`.
     private static func specification(of option: Option) -> String {
         let text = option.help.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
         let name = "\(option.repeats ? "*" : "")--\(option.name)"

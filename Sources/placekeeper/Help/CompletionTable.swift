@@ -6,9 +6,9 @@ struct CompletionTable: Sendable {
         case words([String])
     }
 
-    /// The words after a beginning of command names, such as `create` and `list` after `app`.
+    /// The words that can follow the start of command names, such as `create` and `list` after `app`.
     struct Branch: Sendable {
-        /// Empty for the beginning of the line.
+        /// Empty for the start of the line.
         var start: String
         var words: [(word: String, summary: String)]
     }
@@ -37,7 +37,7 @@ struct CompletionTable: Sendable {
         self.branches = branches
     }
 
-    /// The beginnings of command names, and the names.
+    /// The command names, and every start of them.
     var starts: [String] {
         var starts = branches.dropFirst().map(\.start)
         for name in subcommands.map(\.name) where !starts.contains(name) { starts.append(name) }
@@ -46,7 +46,7 @@ struct CompletionTable: Sendable {
 
     static func offer(for option: Option) -> Offer { offer(placeholder: option.value ?? "", option.words) }
 
-    /// Completion for a command's operands.
+    /// Returns the completion for a command's operands.
     static func offer(for subcommand: Subcommand) -> Offer {
         let offers = subcommand.operands.map { operand in
             offer(placeholder: operand.filter { $0 != "[" && $0 != "]" }, subcommand.operandWords)

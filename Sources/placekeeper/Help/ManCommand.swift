@@ -47,7 +47,7 @@ extension Subcommand {
         return ManualPage.command(subcommand, among: subcommands)
     }
 
-    /// Writes a page that everyone may read. Replaces a page of an earlier version, and no other file.
+    /// Writes a page that everyone may read. Replaces a page of an earlier version, but no other file.
     private static func write(_ page: ManualPage, in directory: String) throws(PathFault) {
         let target = try WritePath(
             directory + "/" + page.fileName, replacing: pages,

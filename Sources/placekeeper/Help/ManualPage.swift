@@ -1,4 +1,4 @@
-/// A page of the manual: placekeeper(1), a page for each command, and placekeeper.conf(5).
+/// A manual page: placekeeper(1), one for each command, and placekeeper.conf(5).
 struct ManualPage: Sendable {
     /// The name of the page, such as `placekeeper-app-create`.
     var name: String
@@ -61,7 +61,7 @@ struct ManualPage: Sendable {
         return ManualPage(name: name, section: 1, text: page.text)
     }
 
-    /// The page about the configuration file.
+    /// The page for the configuration file.
     static func file(_ subcommands: [Subcommand]) -> ManualPage {
         var page = Roff("placekeeper.conf", section: 5, summary: "settings of placekeeper")
         page.section("DESCRIPTION")

@@ -1,8 +1,8 @@
-/// A page of the manual in the language man(7).
+/// A manual page in man(7) format.
 struct Roff {
     private(set) var text: String
 
-    /// Begins a page with its NAME section. Reproducible: the output depends only on the version.
+    /// Starts a page with its NAME section. Reproducible: the output depends only on the version.
     init(_ name: String, section: Int, summary: String) {
         text = """
             .\\" Made by placekeeper man.
@@ -17,7 +17,7 @@ struct Roff {
 
     mutating func paragraph() { text += ".PP\n" }
 
-    /// Adds lines of text. Lines that begin with two spaces keep their form.
+    /// Adds lines of text. Lines that start with two spaces keep their layout.
     mutating func add(_ lines: String) {
         var isVerbatim = false
         for line in lines.split(separator: "\n") {
@@ -44,10 +44,10 @@ struct Roff {
         text += Self.line(line)
     }
 
-    /// Adds a line that has markup already.
+    /// Adds a line that already contains markup.
     mutating func add(markup: String) { text += Self.line(markup) }
 
-    /// Adds an item with a tag that has markup already.
+    /// Adds an item whose tag already contains markup.
     mutating func item(_ tag: String, _ lines: String) {
         text += ".TP\n" + Self.line(tag)
         add(lines)
@@ -56,7 +56,7 @@ struct Roff {
     static func bold(_ text: String) -> String { "\\fB\(escaped(text))\\fR" }
     static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// A line that begins with a period would be a macro.
+    /// Escapes a line that starts with a period, because it would be a macro.
     private static func line(_ text: String) -> String { (text.hasPrefix(".") ? "\\&" : "") + text + "\n" }
 
     static func escaped(_ text: String) -> String {
@@ -74,7 +74,7 @@ struct Roff {
         }.joined()
     }
 
-    /// Returns the digits of the number of a character that is not ASCII.
+    /// Returns the code point of a non-ASCII character in hexadecimal digits.
     private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return digits.count == 2 ? "0" + digits : digits

@@ -2,7 +2,7 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-// The commands with which an operator decides which items are the same item (docs/identity-operating.md).
+// Commands with which an operator decides which items are the same (docs/identity-operating.md).
 
 extension Subcommand {
     static let identityMerge = deciding(
@@ -27,7 +27,7 @@ extension Subcommand {
 
     /// Returns a command that stores a decision of one kind.
     ///
-    /// - Parameter effect: the effect of the decision while one of the two items is not registered.
+    /// - Parameter effect: the decision's effect while one of the two items isn't registered.
     private static func deciding(
         _ kind: Link.Kind, name: String, summary: String, effect: String, examples: [(line: String, effect: String)]
     ) -> Subcommand {
@@ -138,7 +138,7 @@ extension Subcommand {
         try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let selection = try await opened.askedList(arguments)
             let last = try arguments.lastAmbiguous()
-            // One alias more than a page is requested, to find out whether a next page exists.
+            // Request one alias more than a page, to find out whether there is a next page.
             let found = try await opened.ask { service async throws(ServiceError) in
                 try await service.lists.ambiguousAliases(in: selection.list, after: last, limit: ambiguousPage + 1)
             }
@@ -163,7 +163,7 @@ extension Option {
 }
 
 extension Arguments {
-    /// Returns the last alias of the previous page, which `--after` names. Nil if `--after` is not given.
+    /// Returns the last alias of the previous page, given by `--after`. Nil without `--after`.
     fileprivate func lastAmbiguous() throws(CommandFailure) -> (device: DeviceID, key: LookupKey)? {
         guard let text = value(of: .afterCursor) else { return nil }
         guard let position = Lists.AmbiguousAlias.position(text) else {

@@ -2,7 +2,7 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// The item list that a command line names, with the user's devices.
+/// The item list selected on the command line, with the user's devices.
 struct ItemSelection {
     var list: ItemList
     var devices: [Device]
@@ -11,7 +11,7 @@ struct ItemSelection {
 }
 
 extension Wiring.Opened {
-    /// Returns the item list for the app, the user and the declared data source that the arguments name.
+    /// Returns the item list for the app, user and declared data source in the arguments.
     func askedList(_ arguments: Arguments) async throws(CommandFailure) -> ItemSelection {
         let app = try await app(arguments.operands[0])
         let name = arguments.value(of: .dataSource) ?? ""
@@ -29,7 +29,7 @@ extension Wiring.Opened {
         return ItemSelection(list: list, devices: devices, devicesWithItems: known)
     }
 
-    /// Parses `DEVICE:IDENTIFIER`. The device must be a device of the user, or a revoked device that still has items.
+    /// Parses `DEVICE:IDENTIFIER`. The device must belong to the user, or be a revoked device that still has items.
     func item(_ text: String, in asked: ItemSelection) throws(CommandFailure) -> ItemName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty, let device = DeviceID(String(parts[0])) else {

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The buffer of the request log. Adding a line never waits for the reader of the log. If the reader is slow and the
-/// buffer is full, lines are dropped and counted, and requests are still answered.
+/// Buffers the request log, so adding a line never waits for the log's reader. If the reader is slow and the buffer is
+/// full, lines are dropped and counted, and requests are still answered.
 final class BufferedLog: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -16,14 +16,14 @@ final class BufferedLog: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: the greatest number of bytes that wait to be written.
+    ///   - limit: the maximum number of bytes that wait to be written.
     ///   - write: writes whole lines. It may block.
     init(limit: Int = 1 << 20, write: @escaping @Sendable (_ lines: [UInt8]) -> Void) {
         self.limit = limit
         self.write = write
     }
 
-    /// Adds a line. `line` has no line feed.
+    /// Adds a line, without its line feed.
     @Sendable func add(_ line: String) {
         let isIdle = state.withLock { state in
             if state.bytes.count + line.utf8.count < limit {
@@ -38,7 +38,7 @@ final class BufferedLog: Sendable {
         if isIdle { queue.async { self.writeAll() } }
     }
 
-    /// Returns when all added lines are written.
+    /// Waits until all added lines are written.
     func finish() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

@@ -1,13 +1,13 @@
-/// The address of a PostgreSQL database, and the password if a file gives it.
+/// The address of a PostgreSQL database, and its password if that is in a file.
 struct PostgresAddress: Sendable {
     var url: String
     var password: String?
-    /// The maximum number of users whose writes share a transaction. Nil for the store's own number.
+    /// The maximum number of users whose writes share a transaction. Nil for the store's default.
     var usersPerTransaction: Int?
 }
 
 extension Arguments {
-    /// Returns the PostgreSQL database that the arguments give. Nil if the data is in SQLite.
+    /// Returns the PostgreSQL database in the arguments. Nil if the data is in SQLite.
     func database() throws(CommandFailure) -> PostgresAddress? {
         let usersPerTransaction = try usersPerTransaction()
         guard let url = try databaseURL() else { return nil }
@@ -17,7 +17,7 @@ extension Arguments {
     func databaseURL() throws(CommandFailure) -> String? {
         guard let url = value(of: .database) else { return nil }
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-            // The value may have a password, so the message does not repeat it.
+            // Don't repeat the value, because it may contain a password.
             throw CommandFailure(
                 exit(over: .database), "the value of database is not a URL like postgres://user@host/database")
         }

@@ -1,8 +1,8 @@
 import PlacekeeperCompression
 import PlacekeeperServer
 
-/// The files of the folder `Public` and the file `openapi.yaml`, which are a part of the program. The plugin `PlacekeeperEmbedPages`
-/// compresses them during the build.
+/// The files of the folder `Public` and the file `openapi.yaml`, which are embedded in the program. The plugin
+/// `PlacekeeperEmbedPages` compresses them during the build.
 enum EmbeddedPages {
     /// The files of the folder `Public`.
     static func files() throws(CommandFailure) -> [Assets.File] {

@@ -7,14 +7,14 @@ struct Housekeeping: Sendable {
     var api: Server
     var signIn: TokenSignIn
     var setUp: SetUpLink
-    /// Reports failing restores, and a failed chore. If a chore fails several times in a row, only the first failure is
+    /// Reports failing restores and failed chores. If a chore fails several times in a row, only the first failure is
     /// reported.
     var report: @Sendable (String) -> Void
 
     /// Runs the chores until the task is canceled.
     func run() async {
         opened.service.upkeep.followExternalWrites()
-        // Pruning may take minutes. During this time the other chores continue.
+        // Pruning may take minutes. The other chores continue in the meantime.
         async let pruning: Void = run { $0 == .prune }
         await run { $0 != .prune }
         await pruning
@@ -48,7 +48,7 @@ struct Housekeeping: Sendable {
         case .sendHeartbeats: api.sendHeartbeats()
         case .flush: try await api.flush()
         case .judgeRestores:
-            // Two instances that judge at the same time would tell the operators twice.
+            // If two instances judged at the same time, the operators would be alerted twice.
             try await opened.service.upkeep.withLease(.judging, for: .seconds(120), keepsLease: false) {
                 () async throws(ServiceError) in
                 try await opened.service.health.judgeRestores().forEach(report)

@@ -2,14 +2,14 @@ import PlacekeeperSystem
 import PlacekeeperServer
 import PlacekeeperSQLite
 
-/// Reads the files of a directory once, when the service starts, so that no request opens a file.
+/// Reads the files of a directory once, when the service starts, so that requests don't open files.
 enum PublicFiles {
-    /// The limit for the bytes of all files together.
+    /// The maximum size of all files together, in bytes.
     private static let byteLimit = 32 << 20
     private static let depthLimit = 8
 
     /// Returns the regular files of a directory and its subdirectories, sorted by name. Reads at most `depthLimit`
-    /// levels of directories. Skips files and directories whose names begin with a dot.
+    /// levels of directories. Skips files and directories whose names start with a dot.
     static func read(_ directory: String) throws(CommandFailure) -> [Assets.File] {
         var files: [Assets.File] = []
         try read(directory, prefix: "", depth: 0, into: &files)

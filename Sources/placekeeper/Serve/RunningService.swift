@@ -4,9 +4,9 @@ import PlacekeeperService
 import PlacekeeperSQLite
 import PlacekeeperSystem
 
-/// A service process, from its start to its shutdown.
+/// A service process, from start to shutdown.
 struct RunningService {
-    /// The work that runs beside the requests.
+    /// Work that runs alongside the requests.
     typealias Companion = @Sendable () async -> Void
 
     let opened: Wiring.Opened
@@ -15,24 +15,24 @@ struct RunningService {
     private let transport: HTTPServer
     private let setUp: SetUpLink
     private let log = BufferedLog { Output.report($0) }
-    /// The URL at which people and apps reach the service. Nil if this is the address of the service.
+    /// The URL at which people and apps reach the service. Nil if it is the service's own address.
     let url: String?
 
-    /// The address with the port that the service listens on.
+    /// The address that the service listens on, with its actual port.
     var address: SocketAddress { transport.address }
 
     /// Runs a service until a signal ends it.
     ///
     /// - Parameters:
-    ///   - endsWithTerminal: whether SIGHUP ends the service, too. If false, SIGHUP is ignored.
-    ///   - prepare: called when the service listens and no request was answered yet. Returns work that runs until the
+    ///   - endsWithTerminal: whether SIGHUP also ends the service. If false, SIGHUP is ignored.
+    ///   - prepare: called when the service listens but hasn't answered a request yet. Returns work that runs until the
     ///     event streams end.
     static func run(
         _ arguments: Arguments, endsWithTerminal: Bool = false,
         _ prepare: (RunningService) async throws(CommandFailure) -> Companion = { _ in {} }
     ) async throws(CommandFailure) -> Exit {
         FreedMemory.returnToSystem()
-        // Signals are caught before the service starts, so that a signal during the start is not lost.
+        // Catch signals before the service starts, so a signal during the start isn't lost.
         let signals = try StopSignals(endsWithTerminal: endsWithTerminal)
         DescriptorLimit.raise()
         let service = try await RunningService(arguments)
@@ -45,7 +45,7 @@ struct RunningService {
             throw error
         }
         await service.run(until: signals.first, companion)
-        // Keeps the signal source alive. If the source ended early, a second signal would have no effect.
+        // Keep the signal source alive. Otherwise, a second signal would have no effect.
         withExtendedLifetime(signals) {}
         return .success
     }
@@ -62,8 +62,8 @@ struct RunningService {
         settings.maximumBytes = configuration.maximumBytes
         let directory = arguments.value(of: .data) ?? ""
         let database = try arguments.database()
-        // The directory is locked before the database is opened, because opening may migrate the database. A new
-        // directory does not exist before the database is opened, so it is locked afterward.
+        // Lock the directory before opening the database, which may be migrated then. If the directory is new, it
+        // doesn't exist until the database is opened, so it is locked afterward.
         let isTaken = try DirectoryLock.take(directory)
         if isTaken { PartialDatabases.delete(in: directory) }
         setUp = SetUpLink(directory: directory, report: Self.report)
@@ -75,7 +75,7 @@ struct RunningService {
             opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
         }
         if !isTaken { _ = try DirectoryLock.take(directory) }
-        // A restored backup may have brought back erased users, so they are erased before the first request.
+        // A restored backup may have brought back erased users, so erase them before the first request.
         do throws(CommandFailure) {
             settings.warnings = { [signIn, upkeep = opened.service.upkeep] in signIn.warnings + upkeep.warnings }
             try await opened.resumeErasures()
@@ -92,8 +92,7 @@ struct RunningService {
         }
     }
 
-    /// Answers requests until `stop` yields a signal. After the signal, shuts down gracefully, and gives open
-    /// requests 25 seconds.
+    /// Answers requests until `stop` yields a signal. Then shuts down gracefully, with 25 seconds for open requests.
     private func run(until stop: AsyncStream<Int32>, _ companion: @escaping Companion) async {
         let companion = Task { await companion() }
         transport.start()
@@ -104,7 +103,7 @@ struct RunningService {
             await Housekeeping(opened: opened, api: api, signIn: signIn, setUp: setUp, report: Self.report).run()
         }
         for await _ in stop { break }
-        // A running chore may take long to end. During this time new requests are refused.
+        // A running chore may take long to end. New requests are refused in the meantime.
         housekeeping.cancel()
         api.drain()
         await api.finishEventStreams(within: .seconds(2))

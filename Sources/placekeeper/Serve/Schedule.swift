@@ -1,4 +1,4 @@
-/// The schedule of the periodic chores, by the second.
+/// When the periodic chores run, to the second.
 struct Schedule {
     enum Chore: Sendable, Hashable, CaseIterable {
         /// Checks whether another process wrote to the database.
@@ -7,10 +7,10 @@ struct Schedule {
         case checkKeyFiles
         /// Checks whether stored times are ahead of the system's clock.
         case checkClock
-        /// Sends a heartbeat to every event stream, so that proxies and clients keep the connection open.
+        /// Sends a heartbeat to every event stream, so proxies and clients keep the connection open.
         case sendHeartbeats
-        /// Writes the devices' times of last use, the counts and the restore log, which the service gathers in memory, to
-        /// the store.
+        /// Writes what the service collects in memory to the store: the devices' times of last use, the counts and the
+        /// restore log.
         case flush
         /// Judges the restores of each app, and stops restores that fail.
         case judgeRestores
@@ -24,13 +24,13 @@ struct Schedule {
     mutating func next() -> [Chore] {
         second += 1
         var chores: [Chore] = [.noticeChanges]
-        // The first check comes at once, so that the readiness check soon reports a key file that cannot be used.
+        // The first check comes at once, so the readiness check soon reports an unusable key file.
         if second % 5 == 1 { chores.append(.checkKeyFiles) }
         if second % 60 == 1 { chores.append(.checkClock) }
         if second % 15 == 0 { chores.append(.sendHeartbeats) }
         if second % 60 == 0 { chores += [.flush, .judgeRestores] }
-        // Pruning runs a minute after the start and then every hour, so that a service that is restarted every hour
-        // also prunes.
+        // Pruning runs a minute after the start and then every hour, so a service that is restarted every hour also
+        // prunes.
         if second % 3600 == 60 { chores.append(.prune) }
         return chores
     }

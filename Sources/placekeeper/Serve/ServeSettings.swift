@@ -38,8 +38,8 @@ extension Option {
 }
 
 extension Arguments {
-    /// Returns the address of `--listen`. A port alone is a port of 127.0.0.1. An empty host is refused, because other
-    /// programs take it for all networks.
+    /// Returns the address of `--listen`. A port alone means that port on 127.0.0.1. An empty host is rejected, because
+    /// other programs take it to mean all networks.
     func listenAddress() throws(CommandFailure) -> SocketAddress {
         let text = value(of: .listen) ?? ""
         let isPort = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -54,13 +54,13 @@ extension Arguments {
         return address
     }
 
-    /// Returns the URL of `--url` without the "/" at its end.
+    /// Returns the URL of `--url` without a trailing "/".
     func url() throws(CommandFailure) -> String? {
         guard let text = value(of: .url) else { return nil }
         guard Place.isWebAddress(text),
             !text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") })
         else {
-            // The value may have a password, so the message does not repeat it.
+            // Don't repeat the value, because it may contain a password.
             throw CommandFailure(
                 exit(over: .url), "\(origin(of: .url)) needs a URL like https://places.example.com, without credentials"
             )
@@ -97,8 +97,8 @@ extension Arguments {
         }
     }
 
-    /// Returns the size limit of the database. Nil means no limit. The minimum is 1 MiB, which is enough for
-    /// empty tables. The maximum is far above what SQLite can store.
+    /// Returns the size limit of the database. Nil means no limit. The minimum is 1 MiB, enough for empty tables. The
+    /// maximum is far above what SQLite can store.
     func maximumBytes() throws(CommandFailure) -> Int? { try byteCount(of: .maximumBytes, in: 1 << 20...1 << 50) }
 
     /// Returns the configuration of the REST layer.
@@ -114,7 +114,7 @@ extension Arguments {
         return configuration
     }
 
-    /// Returns the networks of the trusted proxies. White space around an entry is ignored.
+    /// Returns the networks of the trusted proxies, ignoring white space around each entry.
     func trustedProxies() throws(CommandFailure) -> [IPNetwork] {
         var networks: [IPNetwork] = []
         for entry in (value(of: .trustedProxies) ?? "").split(separator: ",", omittingEmptySubsequences: false) {
@@ -137,6 +137,6 @@ extension Arguments {
         return name
     }
 
-    /// Returns whether every request is logged instead of only the service's own errors.
+    /// Returns whether to log every request, and not only internal errors.
     func logsAccess() throws(CommandFailure) -> Bool { try word(of: .log) == "all" }
 }

@@ -2,8 +2,8 @@ import PlacekeeperSystem
 import PlacekeeperFiles
 import PlacekeeperService
 
-/// The link with which the first administrator is created in a browser. It works once, and becomes
-/// invalid when the service ends.
+/// The link for creating the first administrator in a browser. It works once, and becomes invalid when the service
+/// ends.
 struct SetUpLink: Sendable {
     private let path: String
     private let report: @Sendable (String) -> Void
@@ -13,8 +13,8 @@ struct SetUpLink: Sendable {
         self.report = report
     }
 
-    /// Shows the link, if the service has no administrator: on a terminal the link itself, and otherwise a file with the
-    /// link, because a log is not a place for a secret.
+    /// If there is no administrator, shows the link on a terminal. Otherwise writes it to a file, and shows the path,
+    /// because secrets don't belong in a log.
     func show(for service: RestorationService, at origin: String) async {
         remove()
         do throws(ServiceError) {
@@ -32,7 +32,7 @@ struct SetUpLink: Sendable {
         }
     }
 
-    /// Removes the file after an administrator was created, by the link or by a command.
+    /// Removes the file after an administrator was created, through the link or by a command.
     func removeIfUsed(of service: RestorationService) async throws {
         guard Files.exists(path), try await !service.administration.needsSetUp() else { return }
         remove()
@@ -40,7 +40,7 @@ struct SetUpLink: Sendable {
 
     func remove() { RegularFile.remove(path) }
 
-    /// Writes a new file that only its owner can read. Returns false if the file cannot be written.
+    /// Writes a new file that only its owner can read. Returns false if it can't be written.
     private func write(_ link: String) -> Bool {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }

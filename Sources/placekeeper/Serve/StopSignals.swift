@@ -2,13 +2,13 @@ import Dispatch
 import PlacekeeperSystem
 import Synchronization
 
-/// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second signal ends the process at once.
+/// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second one ends the process at once.
 ///
-/// SIGHUP is ignored, because a service has nothing to reload: it reads changed key files by itself. For a command that is
-/// used on a terminal, SIGHUP is a signal like the others, so that it ends with the terminal.
+/// SIGHUP is ignored, because a service has nothing to reload: it rereads changed key files by itself. For a command
+/// that is used on a terminal, SIGHUP counts like the other signals, so the command ends with the terminal.
 ///
-/// A signal handler writes each signal into a pipe, because Dispatch's own signal sources lost 1 signal in 200 on a
-/// busy machine.
+/// A signal handler writes each signal to a pipe, because Dispatch's own signal sources lost 1 signal in 200 on a busy
+/// machine.
 final class StopSignals {
     private let source: any DispatchSourceRead
     /// A stream that yields the first signal and then ends.
@@ -34,7 +34,7 @@ final class StopSignals {
         }
         source.activate()
         signalPipe.store(writing, ordering: .sequentiallyConsistent)
-        // Swift can't compare C functions, but a pointer to a function has the size of an `Int`.
+        // Swift can't compare C functions, but a function pointer has the size of an `Int`.
         let isUsual = unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self)
         for number in [SIGTERM, SIGINT] + (endsWithTerminal && isUsual ? [SIGHUP] : []) {
             Platform.catchSignal(number) { number in
@@ -57,6 +57,5 @@ final class StopSignals {
     }
 }
 
-/// The end of the pipe into which the signal handler writes. The variable is global, because a signal handler has no
-/// context.
+/// The end of the pipe that the signal handler writes to. Global, because a signal handler has no context.
 private let signalPipe = Atomic<Int32>(-1)

@@ -2,7 +2,7 @@ import PlacekeeperSystem
 import PlacekeeperTokens
 import PlacekeeperFiles
 
-/// A file with keys, as it was when it was read.
+/// The content of a key file, and the file's properties when it was read.
 struct KeyFile: Sendable {
     /// The properties of a file that change when its content is replaced or its mode is changed.
     struct Stamp: Sendable, Hashable {
@@ -23,7 +23,7 @@ struct KeyFile: Sendable {
             nanoseconds = Int64(time.tv_nsec)
         }
 
-        /// Nil if the file cannot be found.
+        /// Nil if the file can't be found.
         init?(of path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -33,11 +33,11 @@ struct KeyFile: Sendable {
 
     var bytes: [UInt8]
     var stamp: Stamp
-    /// Whether other users than the file's owner may read the file.
+    /// Whether users other than its owner may read the file.
     var isShared: Bool
 
-    /// Reads the set of JWKs that the file contains. Throws if the file has a secret and other users may read the file.
-    /// Everyone who knows the secret can make sign-in tokens.
+    /// Parses the set of JWKs in the file. Throws if it contains a secret and other users may read the file, because
+    /// anyone who knows the secret can create sign-in tokens.
     func keySet() throws(JSONWebKeyError) -> JSONWebKeySet {
         let set = try JSONWebKeySet(json: bytes)
         guard !isShared || !set.keys.contains(where: \.isSecret) else {

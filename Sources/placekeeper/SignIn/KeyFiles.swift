@@ -1,21 +1,20 @@
 import PlacekeeperTokens
 import Synchronization
 
-/// The keys of files, which are read again when the files change. If a file cannot be used, its last usable keys are
-/// kept.
+/// The keys in files, which are read again when the files change. If a file can't be used, its last usable keys remain.
 final class KeyFiles: Sendable {
     struct State: Sendable {
         /// The last usable keys. Nil if the file was never usable.
         var keys: JSONWebKeySet?
-        /// The reason why the file cannot be used now.
+        /// Why the file currently can't be used.
         var fault: JSONWebKeyError?
-        /// The number of the state. No two states have the same number.
+        /// The number of the state. No two states share a number.
         var version: Int
     }
 
     private struct Entry {
         var state: State
-        /// The stamp of the content that was read last. Nil if no content could be read.
+        /// The stamp of the content that was read last. Nil if none could be read.
         var stamp: KeyFile.Stamp?
         var checkedAt: Duration
     }
@@ -32,8 +31,8 @@ final class KeyFiles: Sendable {
             if let entry, let stamp, entry.stamp == stamp { return entry }
             let old = entry?.state
             var new = State(keys: old?.keys, version: old?.version ?? 0)
-            // A file whose bytes cannot be read has no stamp here, so it is read again at the next check: its stamp may be
-            // the same when it can be read again.
+            // A file whose bytes can't be read gets no stamp, so it is read again at the next check. Its stamp may not
+            // change when it becomes readable.
             var read: KeyFile?
             do throws(JSONWebKeyError) {
                 let file = try KeyFile.read(path)
@@ -50,10 +49,9 @@ final class KeyFiles: Sendable {
         }
     }
 
-    /// The lock is held while a file is read and parsed. This takes a few milliseconds, and happens at most once a second
-    /// for each file.
+    /// Held while a file is read and parsed, which takes a few milliseconds, at most once a second per file.
     private let entries = Mutex(Entries())
-    /// The time since some fixed moment.
+    /// The time since a fixed moment.
     private let time: @Sendable () -> Duration
 
     init(time: @escaping @Sendable () -> Duration = SystemClock().uptime) { self.time = time }
@@ -69,7 +67,7 @@ final class KeyFiles: Sendable {
         }
     }
 
-    /// Forgets the files that are not in `paths`.
+    /// Drops the files that are not in `paths`.
     func forget(except paths: Set<String>) {
         entries.withLock { entries in entries.byPath = entries.byPath.filter { paths.contains($0.key) } }
     }

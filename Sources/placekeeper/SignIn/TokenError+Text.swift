@@ -21,7 +21,7 @@ extension TokenError {
         }
     }
 
-    /// The reason and its correction, for the operator of an app.
+    /// The reason and how to correct it, for an app's operator.
     func text(for app: App) -> String {
         let settings = app.settings.signIn
         return switch self {

@@ -3,29 +3,29 @@ import PlacekeeperService
 import PlacekeeperTokens
 import Synchronization
 
-/// Verifies sign-in tokens with the keys of an app's settings and of its key file.
+/// Verifies sign-in tokens with the keys in an app's settings and in its key file.
 final class TokenSignIn: SignInVerifying {
     /// The parsed keys of an app.
     private struct Entry {
         var bundleIdentifier: String
-        /// The settings from which the keys were parsed. A change of the settings applies to the next token.
+        /// The settings that the keys were parsed from. A change of the settings applies to the next token.
         var settings: App.Settings.SignIn
-        /// The version of the state of the key file.
+        /// The version of the key file's state.
         var fileVersion: Int?
-        /// The keys of the settings and of the key file.
+        /// The keys from the settings and the key file.
         var keys = JSONWebKeySet()
-        /// The keys of the key file.
+        /// The keys from the key file.
         var fileKeys: [JSONWebKey] = []
-        /// The reason why the key file cannot be used.
+        /// Why the key file can't be used.
         var fault: JSONWebKeyError?
     }
 
-    /// The maximum number of apps that `warnings` names.
+    /// The maximum number of apps in `warnings`.
     private static let maximumWarnings = 100
 
     private let files: KeyFiles
     private let entries = Mutex<[AppID: Entry]>([:])
-    /// Reports that a key file cannot be used, or can be used again.
+    /// Reports that a key file can't be used, or is usable again.
     private let report: @Sendable (String) -> Void
 
     init(files: KeyFiles = KeyFiles(), report: @escaping @Sendable (String) -> Void) {
@@ -37,7 +37,7 @@ final class TokenSignIn: SignInVerifying {
         try? verify(token, for: app, at: now)
     }
 
-    /// Returns the subject of a token. Throws the reason if the token is refused.
+    /// Returns the subject of a token. Throws the reason if the token is rejected.
     func verify(_ token: [UInt8], for app: App, at now: Timestamp) throws(TokenError) -> Subject {
         let settings = app.settings.signIn
         let expectations = TokenExpectations(
@@ -49,7 +49,7 @@ final class TokenSignIn: SignInVerifying {
         return subject
     }
 
-    /// Checks the key files of all apps, and forgets the keys of apps that are not in the list.
+    /// Checks the key files of all apps, and drops the keys of apps that aren't in the list.
     func refresh(_ apps: [App]) {
         let known = Set(apps.map(\.id))
         entries.withLock { entries in entries = entries.filter { known.contains($0.key) } }
@@ -57,7 +57,7 @@ final class TokenSignIn: SignInVerifying {
         for app in apps { _ = keys(of: app) }
     }
 
-    /// A line for each key file that cannot be used. The lines contain nothing of the files.
+    /// A line for each key file that can't be used. The lines reveal nothing from the files.
     var warnings: [String] {
         let faults = entries.withLock { entries in
             entries.values.compactMap { entry in entry.fault.map { (entry.bundleIdentifier, $0) } }
@@ -82,11 +82,11 @@ final class TokenSignIn: SignInVerifying {
         return keys
     }
 
-    /// Parses the keys of an app. If a key file cannot be used, its keys in `old` stay in use.
+    /// Parses the keys of an app. If a key file can't be used, its keys in `old` remain in use.
     private static func entry(for app: App, _ file: KeyFiles.State?, after old: Entry?) -> Entry {
         let settings = app.settings.signIn
         var entry = Entry(bundleIdentifier: app.bundleIdentifier, settings: settings, fileVersion: file?.version)
-        // The command checks the keys before it stores them. Keys that another program has stored may be malformed.
+        // The command checks keys before it stores them, but keys stored by another program may be malformed.
         let own = (try? JSONWebKeySet(members: settings.keys)) ?? JSONWebKeySet()
         entry.keys = own
         guard let file else { return entry }
@@ -98,7 +98,7 @@ final class TokenSignIn: SignInVerifying {
                 entry.fileKeys = candidate
                 return entry
             } catch {
-                // A key of the file has the identifier of a key of the settings, or there are too many keys.
+                // A key in the file has the same identifier as a key in the settings, or there are too many keys.
                 entry.fault = entry.fault ?? error
             }
         }

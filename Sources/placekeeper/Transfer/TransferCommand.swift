@@ -71,7 +71,7 @@ extension Subcommand {
         let transfer = try TransferCommand(arguments)
         let replaces = try arguments.isOn(.replace)
         let isNew = try Files.makeDirectory(transfer.directory)
-        // After a failure, a new directory is deleted, unless it has files.
+        // After a failure, delete a new directory unless it contains files.
         defer { if isNew { rmdir(transfer.directory) } }
         try transfer.lockDirectory()
         try transfer.requireExclusiveAccess()
@@ -99,7 +99,7 @@ extension Option {
     fileprivate static let replace = Option("replace", help: "replace the database of the data directory")
 }
 
-/// The parts that both directions have in common.
+/// The parts common to both directions.
 private struct TransferCommand {
     let arguments: Arguments
     let directory: String
@@ -118,7 +118,7 @@ private struct TransferCommand {
     /// The path of the SQLite database.
     var file: String { directory + "/" + SQLiteStore.fileName }
 
-    /// Keeps services and commands from the directory until this process ends.
+    /// Keeps services and commands out of the directory until this process ends.
     func lockDirectory() throws(CommandFailure) {
         guard try DirectoryLock.take(directory) else {
             throw CommandFailure(.unavailable, "the data directory \(quoted(directory)) cannot be opened")
@@ -130,8 +130,8 @@ private struct TransferCommand {
         try converting { () throws(StoreError) in try Wiring.requireExclusiveAccess(database, directory: directory) }
     }
 
-    /// Creates the tables of the PostgreSQL database, and checks that it stores writes. Without its standby, the transfer
-    /// would wait at its end.
+    /// Creates the tables of the PostgreSQL database, and checks that it stores writes. If its standby were missing,
+    /// the transfer would otherwise wait at its end.
     func createTables() async throws(CommandFailure) {
         let opened = try await Wiring.open(database, directory: directory)
         let upkeep = opened.service.upkeep
@@ -149,13 +149,13 @@ private struct TransferCommand {
             .unavailable, "the PostgreSQL database does not store writes; look after its standby (\(warning))")
     }
 
-    /// Erases the users that the erasure log lists, records the transfer, and closes the source.
+    /// Erases the users listed in the erasure log, records the transfer, and closes the source.
     func prepare(_ source: Wiring.Opened, to kind: String) async throws(CommandFailure) {
         let result: Result<Void, CommandFailure>
         do throws(CommandFailure) {
             try await source.resumeErasures()
             let apps = try await source.ask { service async throws(ServiceError) in try await service.apps.apps() }
-            // A transfer of an empty database could replace a database with data.
+            // Otherwise, transferring an empty database could replace one with data.
             guard !apps.isEmpty else {
                 throw CommandFailure(
                     .failure, "the source has no apps, so nothing was transferred; look at --data and --database")

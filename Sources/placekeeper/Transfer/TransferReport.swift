@@ -3,11 +3,11 @@ import PlacekeeperService
 
 /// The JSON form of a transfer.
 struct TransferReport: Encodable {
-    /// The rows of each table in the form that both databases have in common.
+    /// The number of rows of each table, in the form common to both databases.
     var tables: [String: Int]
     var rows: Int
     var bytes: Int
-    /// The digests of the source and of its copy.
+    /// The digest of the source, which its copy shares.
     var digest: String
     var digestOfCopy: String
     var milliseconds: Int64
@@ -29,7 +29,7 @@ struct TransferReport: Encodable {
         digest.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 
-    /// - Parameter next: the sentence about the next step.
+    /// - Parameter next: a sentence about the next step.
     func text(_ next: String) -> String {
         let table = Table(header: ["TABLE", "ROWS"], rows: counts.map { [$0.table, String($0.rows)] })
         return """

@@ -62,7 +62,7 @@ extension Subcommand {
         }
     }
 
-    /// Looks at the path of `--output`, before the database is opened. Nil for standard output.
+    /// Checks the path of `--output` before the database is opened. Nil for standard output.
     private static func target(_ arguments: Arguments) throws(CommandFailure) -> WritePath? {
         guard let path = arguments.value(of: .output) else { return nil }
         do throws(PathFault) {
@@ -77,7 +77,7 @@ extension Subcommand {
         $0.starts(with: "{\"app\":".utf8)
     }
 
-    /// Writes all pieces, and returns the text with the digest and the number of lines.
+    /// Writes all pieces. Returns the text object, which then contains the digest and the number of lines.
     private static func write(
         _ text: ExportText, to descriptor: Int32, showsProgress: Bool
     ) async throws(CommandFailure) -> ExportText {

@@ -68,7 +68,7 @@ struct ImportReport: Encodable {
     var sha256: String
     var linkCode: String?
     var linkCodeExpiresAt: String?
-    /// The reason why no link code could be made.
+    /// Why no link code could be created.
     var linkCodeFault: String?
 
     init(_ result: ImportResult, lines: Int, digest: String) {

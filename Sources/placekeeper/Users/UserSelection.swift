@@ -2,13 +2,13 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension Option {
-    /// The option in place of the operand SUBJECT.
+    /// The option that replaces the operand SUBJECT.
     static let userInsteadOfSubject = Option(
         "user", "ID", help: "the user's id, for an anonymous user; in place of SUBJECT")
 }
 
 extension Wiring.Opened {
-    /// Returns the app and the user that the operands APP and SUBJECT, or `--user`, name. Exit code 1 means that there
+    /// Returns the app and user selected by the operands APP and SUBJECT, or by `--user`. Exit code 1 means that there
     /// is no such user.
     func selectedUser(_ arguments: Arguments) async throws(CommandFailure) -> (app: App, owner: UserKey) {
         let app = try await app(arguments.operands[0])

@@ -28,37 +28,3 @@ public struct HMAC<H: HashFunction>: Sendable {
     public mutating func update(data: some DataProtocol) {}
     public func finalize() -> MAC { fatalError() }
 }
-
-public enum AES {
-    public enum GCM {
-        public struct Nonce: Sendable {
-            public init(data: some DataProtocol) throws {}
-        }
-        public struct SealedBox: Sendable {
-            public init(nonce: Nonce, ciphertext: some DataProtocol, tag: some DataProtocol) throws {}
-            public var ciphertext: Data { fatalError() }
-            public var tag: Data { fatalError() }
-        }
-        public static func seal(
-            _ message: some DataProtocol, using key: SymmetricKey, nonce: Nonce? = nil,
-            authenticating authenticatedData: some DataProtocol
-        ) throws -> SealedBox { fatalError() }
-        public static func open(
-            _ sealedBox: SealedBox, using key: SymmetricKey, authenticating authenticatedData: some DataProtocol
-        ) throws -> Data { fatalError() }
-    }
-}
-
-public enum P256 {
-    public enum Signing {
-        public struct PublicKey: Sendable {
-            public init(rawRepresentation: some ContiguousBytes) throws {}
-            public func isValidSignature(_ signature: ECDSASignature, for data: some DataProtocol) -> Bool {
-                fatalError()
-            }
-        }
-        public struct ECDSASignature: Sendable {
-            public init(rawRepresentation: some DataProtocol) throws {}
-        }
-    }
-}

@@ -7,19 +7,19 @@ import Testing
 struct RestoreBreakerTests {
     private static let now = Timestamp(milliseconds: 1_750_000_000_000)
     private static let day = Duration.seconds(86_400)
-    private static let established = RestoreReport.Standing(createdAt: now - day * 7, restoredOnTwoDays: true)
+    private static let established = RestoreReport.UserTenure(createdAt: now - day * 7, restoredOnTwoDays: true)
     private static let pair = RestorePair(sourceVersion: "41", targetVersion: "42", idiom: .phone)
 
     private static func report(
         _ user: UInt64, _ result: Outcome.Result, at time: Timestamp = now, source: String? = "41",
         target: String = "42", idiom: Idiom = .phone, network: UInt32? = nil,
-        standing: RestoreReport.Standing? = established
+        tenure: RestoreReport.UserTenure? = established
     ) -> RestoreReport {
         RestoreReport(
             at: time, owner: UserKey(app: Fixture.owner.app, user: UserID(high: 0, low: user)),
             device: DeviceID(high: 0, low: user), scene: "main", archive: ArchiveID(high: 0, low: 1), result: result,
             source: Context(idiom: .pad, bundleVersion: source), target: Context(idiom: idiom, bundleVersion: target),
-            network: network ?? UInt32(user) + 2, standing: standing)
+            network: network ?? UInt32(user) + 2, tenure: tenure)
     }
 
     /// Reports of ten users, of which `failing` had a failure and a success.
@@ -30,11 +30,11 @@ struct RestoreBreakerTests {
     private static func judge(
         _ reports: [RestoreReport], after notes: [BreakerTransition] = [], at now: Timestamp = now,
         _ change: (inout App.Settings) -> Void = { _ in }
-    ) -> (standings: [RestoreBreaker.Standing], actions: RestoreBreaker.Actions) {
+    ) -> (pairs: [RestoreBreaker.PairHealth], actions: RestoreBreaker.Actions) {
         var settings = App.Settings()
         change(&settings)
-        let standings = RestoreBreaker.standings(of: reports, after: notes, settings, at: now)
-        return (standings, RestoreBreaker.actions(for: standings, settings, at: now))
+        let pairs = RestoreBreaker.pairs(of: reports, after: notes, settings, at: now)
+        return (pairs, RestoreBreaker.actions(for: pairs, settings, at: now))
     }
 
     private static func note(_ state: BreakerTransition.State, at time: Timestamp, until: Timestamp? = nil)
@@ -49,28 +49,28 @@ struct RestoreBreakerTests {
         ] as [(UInt64, UInt64, RestoreBreaker.State)])
     func alertsAtTheShareOfTheSettings(_ users: UInt64, _ failing: UInt64, _ state: RestoreBreaker.State) throws {
         let judged = Self.judge(Self.reports(failing: failing, of: users))
-        let standing = try #require(judged.standings.first)
-        #expect(standing.users == Int(users) && standing.failingUsers == Int(failing) && standing.state == state)
-        #expect(standing.share == Double(failing) / Double(users) && judged.standings.count == 1)
-        #expect(standing.sourceVersion == "41" && standing.targetVersion == "42" && standing.idiom == "phone")
+        let health = try #require(judged.pairs.first)
+        #expect(health.users == Int(users) && health.failingUsers == Int(failing) && health.state == state)
+        #expect(health.share == Double(failing) / Double(users) && judged.pairs.count == 1)
+        #expect(health.sourceVersion == "41" && health.targetVersion == "42" && health.idiom == "phone")
         #expect(judged.actions.alerts.count == (state == .alert ? 1 : 0))
         #expect(judged.actions.stops.isEmpty, "the mode is alert")
     }
 
     @Test func countsAUserOnce() throws {
         let many = (0..<100).map { _ in Self.report(1, .failed) } + Self.reports(failing: 0)
-        #expect(try #require(Self.judge(many).standings.first).failingUsers == 1)
+        #expect(try #require(Self.judge(many).pairs.first).failingUsers == 1)
     }
 
     /// Anyone with the publishable key can make users and send reports.
     @Test(arguments: [
-        nil, RestoreReport.Standing(createdAt: now - day * 7 + .milliseconds(1), restoredOnTwoDays: true),
-        RestoreReport.Standing(createdAt: now - day * 30, restoredOnTwoDays: false),
+        nil, RestoreReport.UserTenure(createdAt: now - day * 7 + .milliseconds(1), restoredOnTwoDays: true),
+        RestoreReport.UserTenure(createdAt: now - day * 30, restoredOnTwoDays: false),
     ])
-    func ignoresUsersWhoAreNotEstablished(_ standing: RestoreReport.Standing?) throws {
-        let forged = (100..<900 as Range<UInt64>).map { Self.report($0, .crashed, standing: standing) }
-        #expect(Self.judge(forged).standings.isEmpty)
-        let mixed = try #require(Self.judge(forged + Self.reports(failing: 1)).standings.first)
+    func ignoresUsersWhoAreNotEstablished(_ tenure: RestoreReport.UserTenure?) throws {
+        let forged = (100..<900 as Range<UInt64>).map { Self.report($0, .crashed, tenure: tenure) }
+        #expect(Self.judge(forged).pairs.isEmpty)
+        let mixed = try #require(Self.judge(forged + Self.reports(failing: 1)).pairs.first)
         #expect(mixed.users == 10 && mixed.failingUsers == 1 && mixed.state == .normal)
     }
 
@@ -83,7 +83,7 @@ struct RestoreBreakerTests {
             $0.breaker.minimumUsers = number
             $0.policy.maximumAge = .days(number)
         }
-        #expect(judged.standings.count == 1)
+        #expect(judged.pairs.count == 1)
         var policy = CompatibilityPolicy()
         policy.maximumAge = .days(number)
         let facts = RestoreCandidate(context: Context(idiom: .phone), capturedAt: Self.now - Self.day, hasPlace: true)
@@ -102,9 +102,9 @@ struct RestoreBreakerTests {
     @Test func countsTheUsersOfANetworkAsOneUserForAStop() throws {
         let hostile = (100..<1100 as Range<UInt64>).map { Self.report($0, .crashed, network: 99) }
         let judged = Self.judge(hostile + Self.reports(failing: 0)) { $0.breaker.mode = .stop }
-        let standing = try #require(judged.standings.first)
-        #expect(standing.users == 1010 && standing.failingUsers == 1000 && standing.state == .alert)
-        #expect(standing.networks == 11 && standing.failingNetworks == 1)
+        let health = try #require(judged.pairs.first)
+        #expect(health.users == 1010 && health.failingUsers == 1000 && health.state == .alert)
+        #expect(health.networks == 11 && health.failingNetworks == 1)
         #expect(judged.actions.alerts.count == 1 && judged.actions.stops.isEmpty)
         // Nine users of ten networks, of which four and a half networks fail.
         for (failing, stops) in [(9, 0), (10, 1)] as [(UInt64, Int)] {
@@ -119,8 +119,8 @@ struct RestoreBreakerTests {
         let reports =
             (0..<100 as Range<UInt32>).map { Self.report(1, .crashed, network: $0) } + Self.reports(failing: 4)
         for reports in [reports, reports.reversed()] {
-            let standing = Self.judge(reports).standings.first
-            #expect(standing?.networks == 10 && standing?.failingNetworks == 4)
+            let health = Self.judge(reports).pairs.first
+            #expect(health?.networks == 10 && health?.failingNetworks == 4)
         }
     }
 
@@ -138,17 +138,17 @@ struct RestoreBreakerTests {
 
     @Test func ignoresReportsBeforeTheWindow() throws {
         let old = Self.reports(failing: 10, at: Self.now - Self.day - .milliseconds(1))
-        #expect(Self.judge(old).standings.isEmpty)
-        #expect(Self.judge(old) { $0.breaker.windowHours = 25 }.standings.first?.state == .alert)
+        #expect(Self.judge(old).pairs.isEmpty)
+        #expect(Self.judge(old) { $0.breaker.windowHours = 25 }.pairs.first?.state == .alert)
     }
 
     @Test func ignoresReportsAndNotesOfAClockThatWasAhead() throws {
         let ahead = Self.now + Self.day * 2
-        #expect(Self.judge(Self.reports(failing: 10, at: ahead)).standings.isEmpty)
+        #expect(Self.judge(Self.reports(failing: 10, at: ahead)).pairs.isEmpty)
         let stop = Self.note(.stopped, at: ahead, until: ahead + .seconds(3600))
-        #expect(try #require(Self.judge(Self.reports(failing: 10), after: [stop]).standings.first).state == .alert)
+        #expect(try #require(Self.judge(Self.reports(failing: 10), after: [stop]).pairs.first).state == .alert)
         // An ordinary correction of the clock makes no difference.
-        #expect(!Self.judge(Self.reports(failing: 10, at: Self.now + .seconds(60))).standings.isEmpty)
+        #expect(!Self.judge(Self.reports(failing: 10, at: Self.now + .seconds(60))).pairs.isEmpty)
     }
 
     @Test func endsAStopOfAClockThatWasAhead() {
@@ -167,20 +167,20 @@ struct RestoreBreakerTests {
                 number, .failed, source: number < 10 ? "41" : nil, idiom: number.isMultiple(of: 2) ? .phone : .pad)
         }
         let judged = Self.judge(reports) { $0.breaker.minimumUsers = 5 }
-        #expect(judged.standings.count == 4 && judged.standings.allSatisfy { $0.users == 5 && $0.state == .alert })
-        #expect(Set(judged.standings.map(\.sourceVersion)) == ["41", "0"])
+        #expect(judged.pairs.count == 4 && judged.pairs.allSatisfy { $0.users == 5 && $0.state == .alert })
+        #expect(Set(judged.pairs.map(\.sourceVersion)) == ["41", "0"])
     }
 
     @Test func doesNothingIfItIsOff() {
         let judged = Self.judge(Self.reports(failing: 10)) { $0.breaker.mode = .off }
-        #expect(judged.standings.first?.state == .normal && judged.actions.alerts.isEmpty)
+        #expect(judged.pairs.first?.state == .normal && judged.actions.alerts.isEmpty)
     }
 
     @Test func alertsOnceUntilThePairIsNormalAgain() {
         let noted = [Self.note(.alerted, at: Self.now - .seconds(60))]
         let still = Self.judge(Self.reports(failing: 5), after: noted)
         #expect(still.actions.alerts.isEmpty && still.actions.settled.isEmpty)
-        #expect(still.standings.first?.since == Self.now - .seconds(60))
+        #expect(still.pairs.first?.since == Self.now - .seconds(60))
         for reports in [Self.reports(failing: 4), []] {
             #expect(Self.judge(reports, after: noted).actions.settled == [Self.pair])
         }
@@ -217,20 +217,20 @@ struct RestoreBreakerTests {
             ]
         }
         #expect(judged.actions.alerts.isEmpty && judged.actions.stops.isEmpty && judged.actions.settled.isEmpty)
-        let own = try #require(judged.standings.first { $0.idiom == "phone" })
+        let own = try #require(judged.pairs.first { $0.idiom == "phone" })
         #expect(own.state == .stopped && own.by == .breaker && own.since == note.at && own.until == note.until)
-        let other = try #require(judged.standings.first { $0.idiom == "tv" })
+        let other = try #require(judged.pairs.first { $0.idiom == "tv" })
         #expect(other.state == .stopped && other.by == .administrator && other.users == 0 && other.since == nil)
-        #expect(judged.standings.count == 2)
+        #expect(judged.pairs.count == 2)
     }
 
     @Test func countsOnlyReportsSinceTheEndOfItsStop() {
         let end = Self.now - .seconds(600)
         let note = Self.note(.stopped, at: end - RestoreBreaker.stopTime, until: end)
         let before = Self.reports(failing: 10, at: end - .milliseconds(1))
-        #expect(Self.judge(before, after: [note]).standings.isEmpty)
+        #expect(Self.judge(before, after: [note]).pairs.isEmpty)
         let after = Self.judge(before + Self.reports(failing: 3, at: end), after: [note]) { $0.breaker.mode = .stop }
-        #expect(after.standings.first?.failingUsers == 3)
+        #expect(after.pairs.first?.failingUsers == 3)
         #expect(after.actions.alerts.count == 1 && after.actions.stops.count == 1)
     }
 
@@ -241,8 +241,8 @@ struct RestoreBreakerTests {
         let note = Self.note(.stopped, at: end - RestoreBreaker.stopTime, until: end)
         let judged = Self.judge(Self.reports(failing: failing, of: 2), after: [note]) { $0.breaker.mode = .stop }
         #expect(judged.actions.stops.count == (stops ? 1 : 0) && judged.actions.alerts.count == (stops ? 1 : 0))
-        let standing = try #require(judged.standings.first)
-        #expect(standing.isOnProbation && standing.stopTime == RestoreBreaker.longStopTime)
+        let health = try #require(judged.pairs.first)
+        #expect(health.isOnProbation && health.stopTime == RestoreBreaker.longStopTime)
     }
 
     @Test func endsTheProbationADayAfterAStop() {

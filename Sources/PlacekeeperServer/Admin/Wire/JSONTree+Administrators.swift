@@ -9,7 +9,7 @@ extension JSONTree {
         ]
     }
 
-    /// - Parameter text: the token itself, only in the answer that creates it.
+    /// - Parameter text: the token itself, only in the response to its creation.
     init(_ token: APIToken, text: String? = nil) {
         self = [
             "id": .id(token.id), "label": .text(token.label), "role": .text(token.role.rawValue),

@@ -87,7 +87,7 @@ extension JSONTree {
 
     init(_ change: ArchiveDifference.Change, isRedacted: Bool) {
         func value(_ value: ArchiveInspection.Value?) -> JSONTree? {
-            // Without a key, the value is the name of a class.
+            // Without a key, the value is a class name.
             value.map { .encoded($0.jsonBytes(isRedacted: isRedacted && change.key != nil)) }
         }
         self = [

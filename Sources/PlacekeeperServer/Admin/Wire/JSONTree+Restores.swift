@@ -42,14 +42,14 @@ extension JSONTree {
         ])
     }
 
-    init(_ standing: RestoreBreaker.Standing) {
+    init(_ health: RestoreBreaker.PairHealth) {
         self = [
-            "sourceVersion": standing.sourceVersion.map(JSONTree.text),
-            "targetVersion": standing.targetVersion.map(JSONTree.text), "idiom": .text(standing.idiom),
-            "users": .number(standing.users), "failingUsers": .number(standing.failingUsers),
-            "share": .encoded(Array("\(standing.share)".utf8)), "state": .text(standing.state.rawValue),
-            "since": standing.since.map(JSONTree.time), "until": standing.until.map(JSONTree.time),
-            "by": standing.by.map { .text($0.rawValue) },
+            "sourceVersion": health.sourceVersion.map(JSONTree.text),
+            "targetVersion": health.targetVersion.map(JSONTree.text), "idiom": .text(health.idiom),
+            "users": .number(health.users), "failingUsers": .number(health.failingUsers),
+            "share": .encoded(Array("\(health.share)".utf8)), "state": .text(health.state.rawValue),
+            "since": health.since.map(JSONTree.time), "until": health.until.map(JSONTree.time),
+            "by": health.by.map { .text($0.rawValue) },
         ]
     }
 

@@ -3,16 +3,16 @@ import PlacekeeperArchive
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A JSON value of a response of the admin API. A tree takes less code than a type with `Codable` for each answer, and
-/// no other target knows these answers.
+/// A JSON value in a response of the admin API. A tree takes less code than a `Codable` type for each response, and no
+/// other target uses these responses.
 indirect enum JSONTree: Sendable {
     case text(String)
     case number(Int64)
     case truth(Bool)
     case list([JSONTree])
-    /// The members in order. A member without a value is left out.
+    /// The members, in order. Members without a value are left out.
     case object([(StaticString, JSONTree?)])
-    /// The members of an object, followed by further members.
+    /// An object with the members of several objects.
     case joined([JSONTree])
     /// Encoded JSON.
     case encoded([UInt8])

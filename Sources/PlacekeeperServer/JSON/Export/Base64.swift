@@ -32,8 +32,8 @@ enum Base64 {
         }
     }
 
-    /// Nil if a byte is not in the alphabet, if the padding is wrong, or if an unused bit at the end is not zero. So
-    /// each sequence of bytes has exactly one accepted encoding.
+    /// Decodes base64. Nil if a byte is not in the alphabet, the padding is wrong, or an unused bit at the end isn't
+    /// zero, so each byte sequence has exactly one accepted encoding.
     static func decode(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { text in

@@ -1,6 +1,6 @@
 import PlacekeeperAPI
 
-/// The JSON of a line of an export (docs/export-format.md). The member `kind` names the case.
+/// A line of an export in JSON (docs/export-format.md). The member `kind` names the case.
 enum ExportLine: Sendable, Codable {
     case header(Header)
     case revision(LatestRevision)

@@ -2,18 +2,19 @@ import PlacekeeperAPI
 package import PlacekeeperCore
 package import PlacekeeperService
 
-/// Reads an export from a file, line by line. Nothing in the file is trusted: lines have a limited length, the grammar is
-/// checked before a line is decoded, and the last line must have the digest of the lines before it.
+/// Reads an export from a file, line by line. Trusts nothing in the file: line length is limited, the grammar is
+/// checked before a line is decoded, and the last line must contain the digest of the lines before it.
 package struct ExportReader: ImportFile {
     package private(set) var header: ExportHeader
-    /// The SHA-256 of the lines between the header and the end, in hexadecimal digits. Nil before the file was read.
+    /// The SHA-256 of the lines between the header and the end, in hexadecimal digits. Nil until the file has been
+    /// read.
     package private(set) var digest: String?
     /// The number of lines between the header and the end.
     package private(set) var lineCount = 0
     private var lines: FileLines
     private let hashing: any Hashing
 
-    /// The maximum number of bytes of a line: the base64 of the largest archive and of the largest screenshot, and a
+    /// The maximum length of a line in bytes: the base64 of the largest archive and the largest screenshot, and a
     /// megabyte for the other members.
     static let longestLine = (Limits.archive + Limits.screenshot) / 3 * 4 + (1 << 20)
     private static let depth = 8
@@ -22,7 +23,7 @@ package struct ExportReader: ImportFile {
     /// Reads the header.
     ///
     /// - Parameters:
-    ///   - rewind: makes `read` begin at the start of the file again.
+    ///   - rewind: makes `read` start over at the beginning of the file.
     ///   - read: returns the next bytes of the file, or no bytes at the end.
     package init(
         hashing: any Hashing, rewind: @escaping () throws(ServiceError) -> Void,
@@ -40,7 +41,7 @@ package struct ExportReader: ImportFile {
         guard try Self.header(&lines) == header else {
             throw ServiceError(.importInvalid, "The file changed during the import.")
         }
-        // The owner of the records is not known here. The import uses its own.
+        // The records' owner isn't known here. The import uses its own.
         let owner = UserKey(app: AppID(high: 0, low: 0), user: header.user)
         let hash = hashing.running()
         var count = 0
@@ -100,7 +101,7 @@ package struct ExportReader: ImportFile {
         }
     }
 
-    /// Adds the number of the line to an error about the line. Errors of the store stay as they are.
+    /// Adds the line number to an error in a line. Errors of the store are returned unchanged.
     private static func located(_ error: any Error, _ lines: FileLines) -> ServiceError {
         let message: String
         switch error {

@@ -3,7 +3,7 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// The error about a member of a line that has the right type, but not a value that the member can have.
+/// An error in a member of a line whose type is right, but whose value is invalid.
 struct InvalidLine: Error {
     var message: String
 
@@ -38,7 +38,7 @@ extension ID {
 }
 
 extension ExportRecord {
-    /// Reads a line between the header and the end.
+    /// Converts a line between the header and the end.
     init(_ line: ExportLine, owner: UserKey) throws {
         switch line {
         case .header, .end: throw InvalidLine(message: "A header or an end is inside the export.")
@@ -169,7 +169,7 @@ extension ItemDigest {
 }
 
 extension [UInt8] {
-    /// Reads lower-case hexadecimal digits. Nil for any other text.
+    /// Parses lowercase hexadecimal digits. Nil for any other text.
     fileprivate init?(hexadecimal text: String) {
         self = []
         var high: UInt8?

@@ -1,21 +1,21 @@
 package import PlacekeeperCore
 package import PlacekeeperService
 
-/// The text of an export, in pieces. The digest in the last line covers all lines between the header and the end, with
-/// their line feeds.
+/// The text of an export, in pieces. The digest in the last line covers all lines between the header and the end,
+/// including their line feeds.
 package struct ExportText: Sendable {
     private enum Part: Sendable { case header, records, end }
 
-    /// The number of lines between the header and the end that were returned so far.
+    /// The number of lines between the header and the end that have been returned so far.
     package private(set) var lineCount = 0
-    /// The SHA-256 of these lines in hexadecimal digits. Nil before the last line was returned.
+    /// The SHA-256 of these lines, in hexadecimal digits. Nil until the last line has been returned.
     package private(set) var digest: String?
     private var export: UserExport
     private let hash: any RunningHash
     private let version: String
     private var part = Part.header
 
-    /// The number of bytes at which a piece ends. Only the last line of a piece may exceed it.
+    /// The size in bytes at which a piece ends. Only the last line of a piece may exceed it.
     private static let piece = 64 << 10
 
     /// - Parameter version: the version of the service, for the header.

@@ -5,14 +5,14 @@ struct FileLines {
     private let limit: Int
     private let rewind: () throws(ServiceError) -> Void
     private let read: () throws(ServiceError) -> [UInt8]
-    /// The bytes that were read, from the start of the next line on after `position`.
+    /// The bytes that have been read. The next line starts at `position`.
     private var bytes: [UInt8] = []
     private var position = 0
     private var isWhole = false
-    /// The number of the line that was returned last. The first line has the number 1.
+    /// The number of the last returned line, counting from 1.
     private(set) var number = 0
 
-    /// - Parameter limit: the maximum number of bytes of a line without its line feed.
+    /// - Parameter limit: the maximum length of a line in bytes, without its line feed.
     init(
         limit: Int, rewind: @escaping () throws(ServiceError) -> Void,
         read: @escaping () throws(ServiceError) -> [UInt8]
@@ -22,7 +22,7 @@ struct FileLines {
         self.read = read
     }
 
-    /// Begins with the first line again.
+    /// Starts over at the first line.
     mutating func begin() throws(ServiceError) {
         try rewind()
         bytes = []
@@ -31,7 +31,7 @@ struct FileLines {
         number = 0
     }
 
-    /// Returns the next line without its line feed. Nil at the end. Throws for a last line without a line feed.
+    /// Returns the next line without its line feed. Nil at the end. Throws if the last line has no line feed.
     mutating func next() throws(ServiceError) -> [UInt8]? {
         var searched = position
         while true {
