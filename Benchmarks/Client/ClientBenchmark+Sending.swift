@@ -23,7 +23,7 @@ extension ClientBenchmark {
         // The client's queue keeps the order, so this call fails after all states are written.
         try? await device.placekeeper.flush()
         let durable = (clock.now - begin).milliseconds / Double(states.count)
-        var row = Report.Row("save of 44 KB, to its principal", unit: "ms", costs, goal: "p99", atMost: 1)
+        var row = Report.Row("save of 44 KB, to its caller", unit: "ms", costs, goal: "p99", atMost: 1)
         row.values["durable"] = durable
         row.values["kilobytes"] = Double(try states[0].encoded().count) / 1024
         report.add(row)

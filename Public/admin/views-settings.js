@@ -130,7 +130,7 @@ function editor(data, etag, app, shownKey) {
   const summary = h("p");
   const button = h("button", { type: "submit", disabled: !may("owner") }, "Save");
   const typed = () => changed().filter(isPolicy).map((field) => ({ field, ...read(field, controls.get(field.key).value) }));
-  const trying = trialPanel(app, typed, controls);
+  const trying = dryRunPanel(app, typed, controls);
   bar.append(summary, h("button.secondary", { type: "button", on: { click: discard } }, "Discard"), button);
   const group = ([title, list]) => h("fieldset.panel", null, h("legend", null, h("h2", null, title)),
     h("div.fields", null, list.map((field) => controls.get(field.key).element)));
@@ -164,7 +164,7 @@ const hasPolicy = ([, fields]) => fields.some(isPolicy);
 const mayTry = (field) => may("owner") || (may("operator") && isPolicy(field));
 
 /** The panel beside the policy: it tries the typed policy against real restores, and keeps the typed values. */
-function trialPanel(app, typed, controls) {
+function dryRunPanel(app, typed, controls) {
   const id = uniqueID("dry-run");
   const place = h("div.dry-run", { role: "status" });
   const note = h("p.quiet.hint");

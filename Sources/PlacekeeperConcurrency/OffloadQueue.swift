@@ -154,8 +154,8 @@ extension OffloadQueue {
     /// Lets other steps run if the calling step has used up its turn and others are waiting. Long work without waits
     /// calls this every fraction of a millisecond. Does nothing on threads outside the queue.
     ///
-    /// The step keeps its thread, and another thread takes its place in the queue. A suspended step continues before
-    /// its owner's other steps, so an owner with many requests has few suspended steps.
+    /// The suspended step keeps its thread, so another thread runs the next steps of the queue. It continues before its
+    /// owner's other steps, so an owner with many requests has few suspended steps.
     package func pause() {
         guard let mine = DispatchQueue.getSpecific(key: current), let step = mine.step, clock.now >= mine.end else {
             return

@@ -15,7 +15,7 @@ package enum FileNames {
     private static func replace(_ old: FileStatus, at path: String, by new: String) throws(PathFault) {
         let code = Platform.exchange(new, path)
         if code == EINVAL || code == ENOSYS {
-            // The file system can't exchange names. So a file that takes the name at this very moment is replaced.
+            // The file system can't exchange names, so a file created here between the check and the rename is lost.
             try check(path, is: old)
             guard PlacekeeperSystem.rename(new, path) == 0 else { throw PathFault(path, failed: "rename", errno) }
             return

@@ -14,7 +14,7 @@ package struct AlignmentSearch {
 
     init(_ resolver: IdentityResolver, without shared: Set<LookupKey>, hasUniqueAliases: Bool) {
         var resolver = resolver
-        // Lookups for alignment's evidence don't use the reserve, which is for the items that the request names.
+        // Alignment looks up evidence without the budget's reserve, which is kept for the items of the request.
         resolver.evidencePurpose = .search
         self.resolver = resolver
         self.shared = shared

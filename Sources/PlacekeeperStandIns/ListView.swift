@@ -28,14 +28,14 @@ open class ListView: View, ListContaining {
     private var topName: String?
     private var selectedNames: [String?] = []
     /// Whether the list is calling its data source, which may call `reloadData()` in response.
-    private var isRequesting = false
+    private var isAsking = false
     /// Whether `reloadData()` was called while the list was calling its data source.
     private var hasToReload = false
 
     private func asking<Answer>(_ ask: () -> Answer) -> Answer {
-        let wasRequesting = isRequesting
-        isRequesting = true
-        defer { isRequesting = wasRequesting }
+        let wasAsking = isAsking
+        isAsking = true
+        defer { isAsking = wasAsking }
         return ask()
     }
 
@@ -60,8 +60,8 @@ open class ListView: View, ListContaining {
     /// A data source may call this method while the list is asking it for an index path (seed row 70). The list then
     /// finishes its search, and searches for all elements once more. Calls during the second search have no effect.
     public final func reloadData() {
-        hasToReload = isRequesting
-        guard !isRequesting else { return }
+        hasToReload = isAsking
+        guard !isAsking else { return }
         asking(keepPlaces)
         if hasToReload { asking(keepPlaces) }
     }

@@ -67,9 +67,9 @@ extension TestService {
         while !Task.isCancelled {
             await settle()
             let tick = activity.snapshot.tick
-            let principals = await waitingCallers()
+            let callers = await waitingCallers()
             guard activity.snapshot.tick == tick else { continue }
-            if principals > 0, let next = clock.nextTimer, !Task.isCancelled {
+            if callers > 0, let next = clock.nextTimer, !Task.isCancelled {
                 clock.advance(to: next)
             } else {
                 await activity.event(after: tick)

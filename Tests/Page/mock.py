@@ -67,7 +67,7 @@ class Mock:
         self.weird = self.add_app(HOSTILE["markup"], [self.hostile])
         self.photos["health"] = self.generator.health(self.story)
         self.weird["health"] = self.generator.health(self.hostile, HOSTILE["markup"])
-        self.photos["dry_run"], self.weird["dry_run"] = self.generator.dry-run(self.story), self.generator.dry-run(self.hostile, HOSTILE["markup"])
+        self.photos["dry_run"], self.weird["dry_run"] = self.generator.dry_run(self.story), self.generator.dry_run(self.hostile, HOSTILE["markup"])
         for name in self.hostile["scenes"]:
             self.hostile["deleted"][name] = [self.deleted(one) for one in self.hostile["scenes"][name][:1]]
         for index in range(70):

@@ -356,7 +356,8 @@ def test_a_state_that_crashed_another_device_is_only_offered(visit, target):
     answers = target.mock.story["answers"]
     for answer in answers:
         for logged in answer["candidates"]:
-            logged["reasons"] = ["crashed-elsewhere"] if logged["archive"] == answer["served"]["archive"] else ["too-old"]
+            logged["reasons"] = [{"code": "crashed-elsewhere", "text": "a restore of it crashed on another device with this idiom and version"}
+                                 if logged["archive"] == answer["served"]["archive"] else {"code": "too-old", "text": "it is too old"}]
             logged["fidelity"] = answer["served"]["fidelity"] = "full"
     visit.open(scene_of(target.mock) + "?answersOf=")
     expect(visit.page.locator("[data-panel=answers] .candidate").first).to_contain_text(words)
@@ -834,7 +835,7 @@ def test_a_word_of_the_service_that_names_an_inherited_member_is_shown_as_it_is(
         archive["quarantines"] = [{"idiom": word, "bundleVersion": "42", "result": word}]
     for answer in mock.story["answers"]:
         for candidate in answer["candidates"]:
-            candidate["reasons"] = [word]
+            candidate["reasons"] = [{"code": word, "text": word}]
     archives = [scene_of(mock) + f"/archives/{one['id']}" for one in mock.story["scenes"]["main"][:2]]
     device = mock.story["devices"][0]["id"]
 

@@ -34,6 +34,41 @@ import Testing
         #expect(try StateArchive(reading: again) == archive)
     }
 
+    @Test func readsTheStepsThat0_1_0Wrote() throws {
+        for (old, step) in [("company", ModelReference.Step.alignment), ("neighbour", .neighbor)] {
+            var archive = Samples.photos
+            archive.references[0].resolution = .init(step: .init(rawValue: old), confidence: 0.5)
+            #expect(try ReferenceTable(reading: archive.encoded()).references[0].resolution?.step == step)
+        }
+    }
+
+    @Test func readsTheNeighborThat0_1_0Wrote() throws {
+        var archive = Samples.photos
+        archive.references[0].resolution = .init(step: .pending, confidence: 0.5, neighbor: "p7")
+        let bytes = Self.renaming("neighbor", to: "neighbour", in: try archive.encoded())
+        #expect(try ReferenceTable(reading: bytes).references[0].resolution?.neighbor == "p7")
+    }
+
+    /// Replaces a short ASCII string of a binary property list by a longer one, and moves the objects behind it.
+    private static func renaming(_ old: String, to new: String, in list: [UInt8]) -> [UInt8] {
+        let trailer = list.count - 32
+        let (width, growth) = (Int(list[trailer + 6]), new.utf8.count - old.utf8.count)
+        func number(_ range: Range<Int>) -> Int { list[range].reduce(0) { $0 << 8 | Int($1) } }
+        func bytes(_ number: Int, _ width: Int) -> [UInt8] {
+            (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        let table = number(trailer + 24..<trailer + 32)
+        let text = [0x50 | UInt8(old.utf8.count)] + Array(old.utf8)
+        guard let start = list.firstRange(of: text)?.lowerBound else { return list }
+        var result = Array(list[..<start]) + [0x50 | UInt8(new.utf8.count)] + Array(new.utf8)
+        result += list[start + text.count..<table]
+        for entry in stride(from: table, to: trailer, by: width) {
+            let offset = number(entry..<entry + width)
+            result += bytes(offset > start ? offset + growth : offset, width)
+        }
+        return result + list[trailer..<trailer + 24] + bytes(table + growth, 8)
+    }
+
     @Test func returnsOriginalBytesForEqualReferences() throws {
         let bytes = try Samples.photos.encoded()
         let table = try ReferenceTable(reading: bytes)

@@ -10,8 +10,6 @@ import Testing
 /// A file of test vectors of Project Wycheproof.
 struct Vectors<Test: Decodable & Sendable>: Decodable {
     struct Group: Decodable {
-        var ivSize: Int?
-        var keySize: Int?
         var tagSize: Int?
         var publicKey: Key?
         /// The key as a `SubjectPublicKeyInfo` in DER.

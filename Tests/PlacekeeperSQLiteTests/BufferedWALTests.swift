@@ -4,7 +4,7 @@ import Testing
 
 @testable import PlacekeeperSQLite
 
-struct GatheredLogTests {
+struct BufferedWALTests {
     /// A connection that writes, and a connection of another reader.
     private struct Pair {
         let directory: DataDirectory

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PlacekeeperService
 
-@Suite struct RepeatedLooksTests {
+@Suite struct RepeatedReadsTests {
     private func look(
         _ second: Int, _ detail: String = "timeline", by actor: Auditor = .administrator("anna"),
         _ action: AuditAction = .shown, about subject: UInt64 = 1

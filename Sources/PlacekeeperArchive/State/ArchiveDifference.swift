@@ -22,8 +22,9 @@ public struct ArchiveDifference: Sendable, Hashable {
         changes = comparison.compare(before, after)
     }
 
-    /// Compares two archives. Section and key names may be long, and each change repeats them, so `limit` restricts
-    /// them.
+    /// Compares two archives. Each change repeats the names of its section and key, which may be long, so `limit` caps
+    /// their total size.
+    ///
     /// - Throws: `ArchiveError.Code.expansion` if the names of the changes take more than `limit` bytes.
     package init(
         from before: ArchiveInspection, to after: ArchiveInspection, limit: Int

@@ -62,8 +62,7 @@ package struct Credentials: Sendable, Hashable, Codable {
     var needsSignIn = false
     /// The device of the user who must sign in again. States are saved in its folder until then.
     var formerDevice: String?
-    /// The number of changes of the account. A response to a request of an earlier generation does not change the
-    /// account.
+    /// Counts the changes of the account. A response to a request from an earlier generation does not change the account.
     var generation = 0
     /// The installation whose identity another device also uses. This registered device registers again, as a copy.
     var copyOf: Installation?

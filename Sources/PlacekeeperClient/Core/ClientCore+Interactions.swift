@@ -9,6 +9,9 @@ extension ClientCore {
     private struct InteractionRecord: Codable {
         var viewOnlyCount = 0
         var hasInteraction = false
+
+        /// The names in the file are those of 0.1.0.
+        enum CodingKeys: String, CodingKey { case viewOnlyCount = "glanceCount", hasInteraction }
     }
 
     /// Records that the app reported an interaction with a scene.

@@ -49,7 +49,7 @@ extension ClientCore {
         return fitted
     }
 
-    /// Returns the bytes to send for a kept state. They are the same whenever the state is sent.
+    /// Returns the bytes to send for a stored state. Sending a state again sends the same bytes.
     static func sentBytes(of bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > SceneFolder.sentStateLimit else { return bytes }
         // The service rejects an empty state.

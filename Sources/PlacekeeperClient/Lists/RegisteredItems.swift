@@ -5,7 +5,7 @@ struct RegisteredItems {
     /// The items, by identifier.
     private(set) var items: [String: Wire.Item] = [:]
     private(set) var digest = ItemDigest()
-    /// The service's number of the last change.
+    /// The number that the service gave to the last change.
     var cursor: Int64 = 0
 
     init() {}

@@ -21,7 +21,7 @@ extension Reason {
             }
         case .noPlace: "it has no place"
         case .placeNotAllowed: "the app's policy allows no place"
-        case .quarantined: "it is quarantined, since a restore of it failed"
+        case .quarantined: "it is quarantined, since a restore of it \(archive == "crashed" ? "crashed" : "failed")"
         case .crashedElsewhere: "a restore of it crashed on another device with this idiom and version"
         case .abandoned: "the user discarded it on this device"
         case .restoresStopped: "restores from version \(saved) to \(own) are stopped"

@@ -8,7 +8,6 @@ struct Algorithm: @unchecked Sendable {
 
     static let sha256 = Algorithm("SHA2-256", EVP_MD_fetch(nil, "SHA2-256", nil))
     static let hmac = Algorithm("HMAC", EVP_MAC_fetch(nil, "HMAC", nil))
-    static let aes256GCM = Algorithm("AES-256-GCM", EVP_CIPHER_fetch(nil, "AES-256-GCM", nil))
 
     private init(_ name: String, _ fetched: OpaquePointer?) {
         // The names are constants, and every build of libcrypto provides these algorithms.

@@ -30,8 +30,9 @@ enum Schema {
         UPDATE app SET
             settings = convert_to(
                 replace(convert_from(settings, 'UTF8'), '"allowsSnapshots":', '"allowsScreenshots":'), 'UTF8'),
-            data_sources = convert_to(
-                replace(convert_from(data_sources, 'UTF8'), '"selectsNeighbours":', '"selectsNeighbors":'), 'UTF8')
+            data_sources = convert_to(replace(replace(
+                convert_from(data_sources, 'UTF8'), '"selectsNeighbours":true', '"selectsNeighbors":true'),
+                '"selectsNeighbours":false', '"selectsNeighbors":false'), 'UTF8')
         """,
         // For each device and scene with archives, the period of the newest capture (`HeadChange`), so a page of heads
         // reads only its own archives.
@@ -136,7 +137,7 @@ enum Schema {
             owner uuid NOT NULL,
             -- Raised by every write to the user. A write requires the version that it has read.
             version bigint NOT NULL,
-            -- The versions of cached answers (`Freshness`).
+            -- The versions of cached answers (`UserVersion`).
             fresh_version bigint NOT NULL,
             access_version bigint NOT NULL,
             revision bigint NOT NULL,

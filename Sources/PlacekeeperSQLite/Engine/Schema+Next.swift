@@ -39,7 +39,9 @@ extension Schema {
         ALTER TABLE set_aside RENAME TO ambiguous_alias;
         UPDATE app SET
             settings = replace(settings, '"allowsSnapshots":', '"allowsScreenshots":'),
-            data_sources = replace(data_sources, '"selectsNeighbours":', '"selectsNeighbors":');
+            data_sources = replace(replace(
+                data_sources, '"selectsNeighbours":true', '"selectsNeighbors":true'),
+                '"selectsNeighbours":false', '"selectsNeighbors":false');
 
         -- For each device and each scene in which the device has archives, the period in which the newest of them was
         -- captured (`HeadChange`), so that a page of places reads only its own archives.

@@ -7,7 +7,7 @@ package final class SQLiteTransferSource: TransferSource {
     private let connection: Connection
     private let compression: any BlobCompression
 
-    /// Opens a database with the current schema: a store must have opened the directory before.
+    /// Opens a database. Its schema must be current: open the directory with a store first, which migrates it.
     package init(directory: String, compression: any BlobCompression) throws(StoreError) {
         connection = try Backup.open(directory + "/" + SQLiteStore.fileName)
         self.compression = compression

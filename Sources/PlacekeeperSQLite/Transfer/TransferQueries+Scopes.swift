@@ -34,7 +34,7 @@ extension TransferQueries {
     }
 
     static let scenes: [String: TransferQueries] = [
-        // The archive's bytes follow as the columns of `content`.
+        // The last two columns, which are those of `content`, hold the archive's bytes.
         "archive": TransferQueries(
             scope: eachScene,
             """

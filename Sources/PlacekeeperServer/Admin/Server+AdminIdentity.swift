@@ -131,7 +131,7 @@ extension Server {
         let list = try requestContext.list(of: look, service)
         let first = try requestContext.required("first", try requestContext.query("first"))
         let second = try requestContext.required("second", try requestContext.query("second"))
-        try await look.begin("removeDecision", as: .decided)
+        try await look.begin("taken back", as: .decided)
         let isRemoved = try await service.lists.removeDecision(
             try await item(first, in: list, look), try await item(second, in: list, look), in: list)
         guard isRemoved else { throw Problem(.decisionNotFound, "There is no decision about these two items.") }

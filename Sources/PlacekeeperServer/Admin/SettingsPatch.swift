@@ -3,8 +3,7 @@ import PlacekeeperCore
 import PlacekeeperJSON
 import PlacekeeperService
 
-/// A merge patch (RFC 7396) for an app's settings in the JSON form of the admin API. In this form, an unset limit is
-/// absent, so null in a patch removes the limit.
+/// A merge patch (RFC 7396) for an app's settings, in the JSON of the admin API. A patch sets a limit to null to remove it.
 struct SettingsPatch {
     private let patch: JSONValue
 

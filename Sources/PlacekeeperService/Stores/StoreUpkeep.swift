@@ -18,7 +18,7 @@ package protocol StoreUpkeep: Sendable {
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
-    /// Problems found by the last check that don't prevent using the store.
+    /// Problems that the last check found, and with which the store still works.
     var warnings: [String] { get }
     /// Metrics of this process's store, for monitoring.
     var metrics: [StoreMetric] { get }

@@ -36,7 +36,7 @@ extension Upkeep {
     package var isShared: Bool { store.isShared }
     /// The store's metrics, for monitoring.
     package var metrics: [StoreMetric] { store.metrics }
-    /// Problems found by the last check that don't prevent using the store.
+    /// Problems that the last check found, and with which the store still works.
     package var warnings: [String] { store.warnings }
 
     /// Adds to the store's counters.

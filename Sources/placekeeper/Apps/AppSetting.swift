@@ -18,7 +18,7 @@ struct AppSetting: Sendable {
             text("audience", \.signIn.audience, "required audience (aud) of sign-in tokens"),
             choice("breaker", \.breaker.mode, [.off, .alert, .stop], "what the service does if restores fail"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
-            flag("allowsScreenshots", \.allowsScreenshots, "whether screenshots of screens are kept"),
+            flag("allowsScreenshots", \.allowsScreenshots, "whether screenshots are kept"),
             flag("showsContents", \.showsContents, "whether administrators see the contents of archives"),
             number(
                 "retainedArchives", \.retainedArchives, Limits.retainedArchives,

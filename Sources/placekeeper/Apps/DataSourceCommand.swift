@@ -58,7 +58,7 @@ extension Subcommand {
                     source.uniqueAliases ? "yes" : "no", source.allowsRedirects ? "yes" : "no",
                 ]
             }
-            let header = ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBOURS", "UNIQUE ALIASES", "REDIRECTS"]
+            let header = ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBORS", "UNIQUE ALIASES", "REDIRECTS"]
             try Output.show(sources, as: Table(header: header, rows: rows).text, for: arguments)
             return .success
         }

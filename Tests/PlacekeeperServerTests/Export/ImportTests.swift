@@ -51,6 +51,24 @@ import Testing
         #expect(summary.devices.allSatisfy { $0.isSignedIn == (subject != nil) })
     }
 
+    @Test func importsTheMembersOfAnExportOf0_1_0() async throws {
+        let user = try await ExportedUser(subject: "anna")
+        let first = try await user.export()
+        let old = lines(first).map { line in
+            let text = String(decoding: line, as: UTF8.self)
+            return Array(
+                text.replacing("\"isViewOnly\":", with: "\"isGlance\":")
+                    .replacing("\"screenshot\":{", with: "\"snapshot\":{").utf8)
+        }
+        for name in ["isGlance", "snapshot"] {
+            #expect(old.contains { String(decoding: $0, as: UTF8.self).contains("\"\(name)\":") }, "\(name)")
+        }
+        let target = try await target(user.fixture)
+        let result = try await ExportedUser.load(file(old), into: target)
+        let second = try await ExportedUser.export(UserKey(app: target.app.id, user: result.user), from: target)
+        #expect(lines(second).dropFirst() == lines(first).dropFirst())
+    }
+
     @Test func keepsSinceWhenAnIdentifierNamesItsItem() async throws {
         let user = try await ExportedUser(subject: "anna")
         let first = try await user.export()

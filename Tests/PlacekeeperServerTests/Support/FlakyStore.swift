@@ -11,11 +11,11 @@ final class FlakyStore: Sendable {
         let calls = Mutex<(onWorkers: Set<String>, elsewhere: Set<String>)>(([], []))
         let countOfHeads = Mutex(0)
         let counts = Mutex<[String: Int]>([:])
-        /// The method that has to fail and was not called yet. A name of no method would test nothing.
-        let unmet = Mutex<String?>(nil)
+        /// The methods that have to fail and were not called yet. A name of no method would test nothing.
+        let unmet = Mutex<Set<String>>([])
 
         deinit {
-            if let method = unmet.withLock({ $0 }) { Issue.record("\(method) had to fail, and was not called.") }
+            for method in unmet.withLock({ $0 }) { Issue.record("\(method) had to fail, and was not called.") }
         }
     }
 
@@ -33,7 +33,7 @@ final class FlakyStore: Sendable {
             state.counts.withLock { $0[call.name, default: 0] += 1 }
             if call.name == "heads(of:below:limit:)" { state.countOfHeads.withLock { $0 += call.size } }
             if let failure = state.failure.withLock({ $0 }), failure.method == nil || failure.method == call.name {
-                state.unmet.withLock { $0 = nil }
+                _ = state.unmet.withLock { $0.remove(call.name) }
                 throw StoreError(failure.code, "told to fail", cause: "the disk \"sda\"")
             }
         }
@@ -42,7 +42,7 @@ final class FlakyStore: Sendable {
     /// Makes every call, or every call of one method, fail with an error. Nil makes the store work again.
     func fail(with code: StoreError.Code?, in method: String? = nil) {
         state.failure.withLock { $0 = code.map { ($0, method) } }
-        if code != nil { state.unmet.withLock { $0 = method } }
+        if code != nil, let method { _ = state.unmet.withLock { $0.insert(method) } }
     }
 
     /// The names of the store's methods that were called on a worker since the last `forgetQuestions()`.

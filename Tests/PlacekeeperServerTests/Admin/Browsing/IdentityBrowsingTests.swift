@@ -126,7 +126,7 @@ import Testing
         let query = "?first=\(first)&second=\(second)"
         #expect(try await world.fixture.send(.delete, decisions + query, token: token).status == 204)
         #expect(try await world.fixture.send(.delete, decisions + query, token: token).code == .decisionNotFound)
-        #expect(try await world.log().prefix(3).map(\.detail) == ["removeDecision", "removeDecision", "decisions"])
+        #expect(try await world.log().prefix(3).map(\.detail) == ["taken back", "taken back", "decisions"])
         for (kind, one, other, code) in [
             ("equal", first, second, ProblemCode.invalidBody), ("same", "p1", second, .linkInvalid),
             ("same", first, first, .linkInvalid), ("same", "\(ServerFixture.id(9)):x", second, .linkInvalid),
