@@ -28,3 +28,17 @@ public struct HMAC<H: HashFunction>: Sendable {
     public mutating func update(data: some DataProtocol) {}
     public func finalize() -> MAC { fatalError() }
 }
+
+public enum P256 {
+    public enum Signing {
+        public struct PublicKey: Sendable {
+            public init(rawRepresentation: some ContiguousBytes) throws {}
+            public func isValidSignature(_ signature: ECDSASignature, for data: some DataProtocol) -> Bool {
+                fatalError()
+            }
+        }
+        public struct ECDSASignature: Sendable {
+            public init(rawRepresentation: some DataProtocol) throws {}
+        }
+    }
+}
