@@ -18,7 +18,7 @@ extension InMemoryStore {
 
         var live: some Sequence<StoredItem> { items.values.lazy.filter(\.isLive) }
 
-        /// The ambiguous aliases, which are those that two or more live items share.
+        /// The aliases that two or more live items share.
         var ambiguous: Set<LookupKey> {
             var seen: Set<LookupKey> = []
             return Set(live.flatMap(\.aliases).filter { !seen.insert($0).inserted })

@@ -83,7 +83,7 @@ package struct App: Sendable, Hashable {
         /// Whether the admin API returns the values in archives, the titles of places, the identifiers of items, the
         /// names of devices and the subjects of users. If not, these texts are redacted for every administrator.
         package var showsContents = false
-        /// How many archives a scene keeps per idiom, besides those that each device needs (`Retention`).
+        /// How many archives a scene keeps for each idiom. Each device keeps what it needs on top (`Retention`).
         package var retainedArchives = 20
         package var rateLimits = RateLimits()
         package var quotas = Quotas()

@@ -17,7 +17,7 @@ public struct EditedText: Sendable, Hashable {
     /// The selection, in UTF-16 code units from the start of the text, as in `NSRange`. An empty range is the insertion
     /// point. Always within the text.
     public private(set) var selectedRange = 0..<0
-    /// Whether a person is editing the text. Until editing ends, the app's model may hold an older text.
+    /// Whether the text is being edited. Until editing ends, the app's model may hold an older text.
     public private(set) var isEditing = false
     /// Whether the text must never be saved, for example because it is a password.
     public var isSecret = false
@@ -38,7 +38,7 @@ public struct EditedText: Sendable, Hashable {
         moveSelection(to: range)
     }
 
-    /// Begins editing, as a person would.
+    /// Begins editing, like a tap on the text.
     public mutating func beginEditing() { isEditing = true }
 
     /// Ends editing. Call this after the app has stored the text in its data.
@@ -98,10 +98,10 @@ extension TextEditing {
     }
     /// The selection, in UTF-16 code units.
     public var selectedRange: Range<Int> { editedText.selectedRange }
-    /// Whether a person is editing the text.
+    /// Whether the text is being edited.
     public var isEditing: Bool { editedText.isEditing }
 
-    /// Begins editing, as a person would.
+    /// Begins editing, like a tap on the text.
     public func beginEditing() { editedText.beginEditing() }
     /// Selects part of the text, as a person would.
     public func select(_ range: Range<Int>) { editedText.select(range) }

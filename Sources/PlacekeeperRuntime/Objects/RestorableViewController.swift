@@ -73,8 +73,7 @@ extension RestorableViewController {
     public var disambiguatesChildren: Bool { false }
 }
 
-/// A view with state that a person changes independently of its content, such as a scroll position or a selection (row
-/// 31).
+/// A view with state besides its content, such as a scroll position or a selection (row 31).
 @MainActor
 public protocol RestorableView: StateRestoring {
     /// The subviews. They can be saved even if this view has no identifier, because such a view counts as layout only.

@@ -34,7 +34,7 @@ extension TransferQueries {
     }
 
     static let scenes: [String: TransferQueries] = [
-        // The last two columns, which are those of `content`, hold the archive's bytes.
+        // The last two columns hold the archive's bytes. They come from `content`.
         "archive": TransferQueries(
             scope: eachScene,
             """

@@ -17,8 +17,8 @@ struct ConfigurationReport: Encodable, Hashable {
         for variable in arguments.environment.keys.sorted() where variable.utf8.starts(with: Self.prefix.utf8) {
             let name = String(variable.dropFirst(Self.prefix.count))
             guard !names.contains(where: { isSame($0, name) }) else { continue }
-            // Variables of other programs aren't faults: those of tests and compose files, and those that Kubernetes
-            // creates for a Service named placekeeper.
+            // Other programs may set variables with this prefix: tests, compose files, and Kubernetes for a Service
+            // named placekeeper.
             if let meant = nearest(to: name, among: names) {
                 problems.append(
                     "\(escapedForTerminal(variable)) is not a setting; did you mean \(Self.prefix)\(meant)?")
