@@ -163,15 +163,12 @@ let server: [Target] = [
     library("PlacekeeperSocketTransport", ["PlacekeeperClient", "PlacekeeperHTTP", "PlacekeeperSystem"]),
     library("PlacekeeperCompression", ["CPlacekeeperZlib"]),
     library("PlacekeeperCryptography", ["PlacekeeperSystem"] + libcrypto, excluding: foreignCryptography),
-    // Most of its time is in SQLite, so optimizing for size costs nothing that can be measured.
-    .target(
-        name: "PlacekeeperSQLite",
-        dependencies: [
+    library(
+        "PlacekeeperSQLite",
+        [
             "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperJSON", "CPlacekeeperSQLite",
-            "PlacekeeperSystem", "PlacekeeperFiles",
-            "PlacekeeperConcurrency",
-        ],
-        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
+            "PlacekeeperSystem", "PlacekeeperFiles", "PlacekeeperConcurrency",
+        ]),
     // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it. Its time is in the server.
     .target(
         name: "PlacekeeperPostgres",

@@ -18,7 +18,7 @@ package struct Workspace: Sendable {
     package init() {}
 
     /// The changes to the index of heads. A store carries them out after the row changes.
-    package var headChanges: some Sequence<HeadChange> { heads.values.lazy.filter { $0.old != $0.new } }
+    package var headChanges: [HeadChange] { heads.values.filter { $0.old != $0.new } }
 
     /// Clears the workspace for the next rule.
     package mutating func endRule() {

@@ -11,11 +11,17 @@ extension Transaction {
         if let known { work.add(known) }
         work.add(try usage(of: rule.owner.app), of: rule.owner.app)
         let answer = try rule.run(in: &work) { need, work throws(StoreError) in try load(need, into: &work) }
-        guard !work.written.isEmpty else {
+        if !work.written.isEmpty {
+            try storeChanges(content)
+        } else if let known {
             // The rule may have loaded more scenes, which changes the weight of the state.
-            if let known { users.insert(known) }
-            return Committed(answer, work.invalidations)
+            users.insert(known)
         }
+        return Committed(answer, work.invalidations)
+    }
+
+    /// Stores the row changes of the workspace.
+    private func storeChanges(_ content: Content?) throws(StoreError) {
         // If storing fails, the group is rolled back and the cached states are dropped.
         var writer = RowWriter(self, content)
         for change in work.changes { try writer.carryOut(change) }
@@ -25,7 +31,6 @@ extension Transaction {
             try store(user)
             if user.isOutdated { users.forget(user.key) } else { users.insert(user) }
         }
-        return Committed(answer, work.invalidations)
     }
 
     /// Stores a user's row if its version still matches the state.

@@ -4,8 +4,8 @@
 /// generation is full, it replaces the older one, whose remaining entries are evicted.
 ///
 /// The type is inlinable, so that other modules specialize it for their own types. Unspecialized code would look up
-/// type metadata at run time.
-package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+/// type metadata at run time. It is public, because Swift 6.3 doesn't specialize `@inlinable package` in other modules.
+public struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         @usableFromInline var value: Value
         @usableFromInline var weight: Int
@@ -22,20 +22,22 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     @usableFromInline let capacity: Int
 
     /// - Parameter capacity: the maximum total weight of one generation. The cache holds at most about twice as much.
-    @inlinable package init(capacity: Int) {
+    @inlinable public init(capacity: Int) {
         // All callers pass constants or a capacity of at least 1.
         precondition(capacity > 0)
         self.capacity = capacity
     }
 
-    @inlinable package mutating func value(for key: Key) -> Value? {
+    /// Returns the cached value of a key, and marks it as used recently.
+    @inlinable public mutating func value(for key: Key) -> Value? {
         if let entry = newer[key] { return entry.value }
         guard let entry = older.removeValue(forKey: key) else { return nil }
         insert(entry, for: key)
         return entry.value
     }
 
-    @inlinable package mutating func insert(_ value: Value, for key: Key, weight: Int = 1) {
+    /// Caches a value. Inserting into a full generation evicts the values that weren't used recently.
+    @inlinable public mutating func insert(_ value: Value, for key: Key, weight: Int = 1) {
         let entry = Entry(value: value, weight: weight)
         if let index = newer.index(forKey: key), newer.values[index].weight == weight {
             newer.values[index] = entry
@@ -56,16 +58,19 @@ package struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         weight += entry.weight
     }
 
-    @inlinable package mutating func remove(_ key: Key) {
+    /// Removes the value of a key.
+    @inlinable public mutating func remove(_ key: Key) {
         older[key] = nil
         if let entry = newer.removeValue(forKey: key) { weight -= entry.weight }
     }
 
-    @inlinable package mutating func removeAll() {
+    /// Removes all values.
+    @inlinable public mutating func removeAll() {
         newer = [:]
         older = [:]
         weight = 0
     }
 
-    @inlinable package var count: Int { newer.count + older.count }
+    /// The number of cached values, in both generations.
+    @inlinable public var count: Int { newer.count + older.count }
 }

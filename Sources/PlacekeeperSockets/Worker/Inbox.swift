@@ -6,7 +6,7 @@ struct Inbox: ~Copyable {
     enum Message: Sendable {
         case adopt(descriptor: Int32, peer: String)
         /// Respond to a request whose answer is ready after a lookup.
-        case respond(Incoming, Answer.LateAnswer)
+        case respond(Exchange, Answer.LateAnswer)
         /// Shut down gracefully: finish the requests in progress, close the remaining connections after `ticks`, and
         /// then resume the continuation.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)

@@ -4,6 +4,11 @@ import Synchronization
 /// A complete request, ready for its handler.
 struct Incoming: Sendable {
     let request: Request
+    let exchange: Exchange
+}
+
+/// A request that has no response yet, without its content.
+struct Exchange: Sendable {
     let token: ConnectionID
     /// The number of bytes of the request's content that are charged to the byte budget.
     let charge: Int
@@ -11,7 +16,7 @@ struct Incoming: Sendable {
 
 /// A request, and the function that answers it.
 struct HandledRequest: Sendable {
-    let incoming: Incoming
+    let exchange: Exchange
     let handler: @Sendable () async -> Response
 }
 
@@ -45,15 +50,15 @@ extension Worker {
         while let incoming = nextRequest() {
             switch responder.answer(to: incoming.request) {
             case .ready(let response):
-                inHand = incoming.token
-                begin(response, incoming.token, incoming.charge)
+                inHand = incoming.exchange.token
+                begin(response, for: incoming.exchange)
                 inHand = nil
                 handlers -= 1
             case .handler(let handler):
-                waiting.append(HandledRequest(incoming: incoming, handler: handler))
+                waiting.append(HandledRequest(exchange: incoming.exchange, handler: handler))
                 finishReading()
             case .later(let ask):
-                ask { self.post(.respond(incoming, $0)) }
+                ask { self.post(.respond(incoming.exchange, $0)) }
                 finishReading()
             }
         }
@@ -77,7 +82,7 @@ extension Worker {
     private func serve(_ first: HandledRequest, until end: ContinuousClock.Instant) async {
         var next: HandledRequest? = first
         while let request = next.take() {
-            let token = request.incoming.token
+            let token = request.exchange.token
             inHand = token
             await handle(request)
             guard inHand == token else { return }
@@ -90,40 +95,39 @@ extension Worker {
     }
 
     private func handle(_ request: HandledRequest) async {
-        let incoming = request.incoming
         let response = await request.handler()
-        begin(response, incoming.token, incoming.charge)
-        if case .stream(let produce) = response.body { await stream(produce, incoming.token) }
+        begin(response, for: request.exchange)
+        if case .stream(let produce) = response.body { await stream(produce, request.exchange.token) }
         handlers -= 1
     }
 
     /// Returns the next waiting request whose peer is still there.
     private func nextWaiting() -> HandledRequest? {
         while let request = waiting.take() {
-            if isAnswerable(request.incoming) { return request }
+            if isAnswerable(request.exchange) { return request }
         }
         return nil
     }
 
     /// Returns whether the peer of a request is still waiting. If not, ends the request.
-    private func isAnswerable(_ incoming: Incoming) -> Bool {
-        if table[incoming.token]?.pointee.connection.phase == .handling { return true }
-        budget.release(incoming.charge)
+    private func isAnswerable(_ exchange: Exchange) -> Bool {
+        if table[exchange.token]?.pointee.connection.phase == .handling { return true }
+        budget.release(exchange.charge)
         handlers -= 1
         return false
     }
 
     /// Answers a request after its lookup.
-    func finish(_ incoming: Incoming, with answer: Answer.LateAnswer) {
-        guard isAnswerable(incoming) else { return }
+    func finish(_ exchange: Exchange, with answer: Answer.LateAnswer) {
+        guard isAnswerable(exchange) else { return }
         switch answer() {
         case .ready(let response):
-            begin(response, incoming.token, incoming.charge)
+            begin(response, for: exchange)
             handlers -= 1
         case .handler(let handler):
-            let request = HandledRequest(incoming: incoming, handler: handler)
-            attach(Task.immediate(executorPreference: self) { await self.handle(request) }, to: incoming.token)
-        case .later(let ask): ask { self.post(.respond(incoming, $0)) }
+            let request = HandledRequest(exchange: exchange, handler: handler)
+            attach(Task.immediate(executorPreference: self) { await self.handle(request) }, to: exchange.token)
+        case .later(let ask): ask { self.post(.respond(exchange, $0)) }
         }
     }
 
@@ -169,7 +173,7 @@ extension Worker {
         slot.pointee.connection.handle(head)
         let request = Request(
             head: head, body: body, peer: slot.pointee.peer, note: note, budget: budget)
-        return Incoming(request: request, token: token, charge: takeCharge(slot))
+        return Incoming(request: request, exchange: Exchange(token: token, charge: takeCharge(slot)))
     }
 
     private func takeCharge(_ slot: SlotPointer) -> Int {
@@ -179,11 +183,11 @@ extension Worker {
     }
 
     /// Writes the response to the current request. For a stream, writes only the head.
-    private func begin(_ response: Response, _ token: ConnectionID, _ charge: Int) {
-        if charge > 0 { budget.release(charge) }
-        guard let slot = table[token], slot.pointee.connection.phase == .handling else { return }
-        answer(response, token, slot)
-        finishTurn(token, slot)
+    private func begin(_ response: Response, for exchange: Exchange) {
+        if exchange.charge > 0 { budget.release(exchange.charge) }
+        guard let slot = table[exchange.token], slot.pointee.connection.phase == .handling else { return }
+        answer(response, exchange.token, slot)
+        finishTurn(exchange.token, slot)
     }
 
     /// Sends the output of a handler that has ended. Answers from memory are sent with the other output of their batch.

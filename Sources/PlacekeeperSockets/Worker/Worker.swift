@@ -145,7 +145,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     private func take(_ message: Inbox.Message) {
         switch message {
         case .adopt(let descriptor, let peer): adopt(descriptor, peer: peer)
-        case .respond(let incoming, let response): finish(incoming, with: response)
+        case .respond(let exchange, let answer): finish(exchange, with: answer)
         case .drain(let ticks, let continuation): startDraining(ticks: ticks, continuation)
         case .advance(let ticks, let continuation):
             advance(by: ticks)
