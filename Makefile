@@ -122,7 +122,7 @@ failover: build  ## kill, freeze and cut off instances, servers and networks of 
 bench-postgres: build  ## measure the service on PostgreSQL and on SQLite in turns, and compare the figures with their goals (POSTGRES="--only items")
 	Benchmarks/PostgreSQL/run.py $(binary) $(POSTGRES)
 
-long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 21,000 of clients, open 2,000 mutated databases and exports, and kill the service 100 times (CI runs samples)
+long-runs: dependencies  ## run 10,000 histories of items and 2,000 of accounts on each store, 21,000 of clients, fail each operation of the disk, open 2,000 mutated databases and exports, and kill the service 100 times (CI runs samples)
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/long-runs
 

@@ -247,7 +247,7 @@ function find(path) {
 /** Starts to load the module of the address's view, while the session is read. */
 function prepare() {
   find(read(location.hash).path)?.load().catch(() => {
-    // If it fails again when the view is shown, the page says so.
+    // If loading fails again when the view is shown, the page says so.
   });
 }
 
@@ -275,7 +275,7 @@ function missingView() {
 let current = null;
 let shownPath = null;
 
-/** Shows the view of the page's address, and ends the requests of the view before. */
+/** Shows the view of the page's address, and cancels the requests of the previous view. */
 async function render({ keepsFocus = false } = {}) {
   current?.abort();
   current = new AbortController();
@@ -296,7 +296,7 @@ async function render({ keepsFocus = false } = {}) {
 
 // # Apps
 // The apps of the service. The list is read once, and again after a change. The browser keeps the names of the apps, so
-// that a view below a user has them without a request: a cold load of a view makes at most ten requests.
+// that a user's views show them without a request: a cold load of a view makes at most ten requests.
 
 const namesKey = "placekeeper.apps";
 let loading = null;
@@ -386,7 +386,7 @@ export function deviceLink(id, person, { idiom } = {}) {
     device?.name || device?.model ? [" ", h("code.id", null, shortID(id))] : null);
 }
 
-/** The links above the title: down to the user, if the view is below a user, and to the scene, if it is below a scene. */
+/** The links above the title, from the app down to the user or the scene that contains the view. */
 export function crumbs({ app, user, scene }, { isInside = false, isUser = false } = {}) {
   const here = ["/apps", app, "users", user];
   return [
@@ -567,7 +567,7 @@ function serviceLinks() {
 const item = (text, href, glyph) => h("li", null, h("a.nav-link", { href }, icon(glyph), text));
 
 function showApp({ app: id = null, user }) {
-  // A view below a user leaves the list of apps unread until the person opens it.
+  // In a user's views, the list of apps is read only when the person opens it.
   if (id && !user) apps().catch(() => {
     // The view says why the apps could not be read.
   });
@@ -730,7 +730,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
   (main.querySelector("h1") ?? main).focus();
 });
 document.addEventListener("placekeeper:administrator", () => {
-  // Another administrator may not see the names.
+  // The names must not be shown to another administrator.
   knownDevices.clear();
   renewFrame();
   notify("Another administrator has logged in. What you typed is still there.");

@@ -61,7 +61,7 @@ export function fill(element, ...children) {
   return element;
 }
 
-/** Returns a value of a table by a text of the service, which may be the name of an inherited member. */
+/** Looks up a text of the service in a table. The text may be the name of an inherited member. */
 export const lookUp = (table, key) => Object.hasOwn(table, key) ? table[key] : undefined;
 
 let count = 0;
@@ -118,7 +118,7 @@ export function name(value, { limit = 60, href, label = "text", tag = "bdi", emp
   const whole = String(value ?? "");
   if (whole === "") return href ? h("a.quiet", { href }, empty) : h("span.quiet", null, empty);
   const { text, isCut } = cut(whole, limit);
-  // Only a text with a long word may be broken inside a word where a table is narrow.
+  // In a narrow table, only a text with a long word may be broken inside a word.
   const shown = h(`${tag}.name${/\S{13}/.test(visible(text)) ? ".long" : ""}`, { dir: tag === "bdi" ? null : "auto" }, visible(text) + (isCut ? "…" : ""));
   const first = href ? h("a", { href }, shown) : shown;
   if (!isCut || isPlain) return first;
@@ -297,7 +297,7 @@ export function offline() {
   });
 }
 
-/** Loads a module on demand: ``loaded(() => import("./forms.js"))``. Without it, the service does not answer. */
+/** Loads a module on demand: ``loaded(() => import("./forms.js"))``. If that fails, the service does not answer. */
 export async function loaded(load) {
   try {
     return await load();
@@ -341,7 +341,7 @@ export function preference(name) {
   return preferences[name].includes(value) ? value : preferences[name][0];
 }
 
-/** Changes a choice, and shows the effect at once. */
+/** Changes a choice, and shows the effect immediately. */
 export function choose(name, value) {
   chosen[name] = value;
   try {
@@ -509,7 +509,7 @@ export function facts(pairs) {
     .map(([term, value]) => h("div", null, h("dt", null, term), h("dd", null, value))));
 }
 
-/** The same, each pair on its own line. */
+/** Like `facts`, with each pair on its own line. */
 facts.inOneColumn = (pairs) => {
   const list = facts(pairs);
   list.classList.add("one-column");
@@ -626,7 +626,7 @@ export function failure(error, retry) {
     h("button.secondary.small", { type: "button", on: { click: retry } }, "Try again"));
 }
 
-/** A place where there is nothing yet, with the next step. */
+/** Says that there is nothing yet, with the next step. */
 export function empty(title, ...children) {
   const place = h("div.empty", null, h("p.empty-title", null, title));
   append(place, children);
@@ -798,7 +798,7 @@ export const reasons = {
   abandoned: { rule: "Abandoned" },
 };
 
-/** Whether a reason lets the app only offer the archive. */
+/** Whether a reason makes the app offer the archive instead of restoring it without asking. */
 export const isCaution = ({ code, blocks }) => blocks === "automatic" || code === "crashed-elsewhere";
 
 /** Says why the app only offers a served archive. Empty if it may restore the archive without asking. */
@@ -823,7 +823,7 @@ export const identityNotes = ({ replacedBy, ambiguousAliases }, device, here) =>
   ambiguousAliases?.length ? h("p", null, badge("ambiguous", "poor"), " ", aliasList(ambiguousAliases)) : null,
 ];
 
-/** The type in place of a hidden value, with the number of elements. */
+/** The text for a hidden value: its type, with the number of elements. */
 export const redactedText = ({ redacted, count }) => plain(redacted) + (count === undefined ? "" : `, ${counted(count, "element")}`);
 
 /** Lists aliases. */

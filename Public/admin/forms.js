@@ -29,7 +29,7 @@ export function dialog({ title, content, isWide = false, closed = () => {} }) {
 }
 
 /**
- * Asks before an act that cannot be taken back, or only with effort.
+ * Asks before an act that cannot easily be undone.
  * @param {{title: string, content: Child, action: string, isDangerous?: boolean}} options
  * @returns {Promise<boolean>}
  */
@@ -50,7 +50,7 @@ export function ask({ title, content, action, isDangerous = false }) {
 
 const shownLimit = 200_000;
 
-/** Shows a whole text of which `name` has shown the start. */
+/** Shows the whole of a text that `name` has cut. */
 export function showWhole(whole, label) {
   const shown = cut(whole, shownLimit);
   dialog({

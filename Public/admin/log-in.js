@@ -20,7 +20,7 @@ export async function logOut() {
   try {
     await send("DELETE", "/session", { isOpen: true });
   } catch (error) {
-    // A session that has ended needs no end.
+    // A session that has ended already needs no log-out.
     if (!(error instanceof Problem) || error.status !== 401) throw error;
   }
   dropAllDrafts();
@@ -75,7 +75,7 @@ export function logInAgain() {
 /** The allowed characters of an administrator's name. */
 export const nameRule = { required: true, pattern: "[A-Za-z0-9._+@\\-]{1,64}", help: "Letters, digits, and . _ + @ - without spaces." };
 
-/** Returns the message of a new password's fault, or null. The service has the same limits. */
+/** Returns what is wrong with a new password, or null. The service has the same limits. */
 export function passwordFault(text) {
   const length = new TextEncoder().encode(text).length;
   if (length < 10) return "Use at least 10 characters.";

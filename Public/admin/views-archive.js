@@ -203,7 +203,7 @@ function screenshot({ archive, isRedacted }, params, signal) {
 // The contents of an archive as a tree, with the sections that `placekeeper inspect` prints.
 
 const mostChildren = 200;
-/** So many parts at most are made at once, so that the page answers while it shows a large archive. */
+/** The maximum number of parts that are made together, so that the page still responds with a large archive. */
 const mostParts = 10_000;
 
 /** Shows an inspection. `person` is the start of the user's addresses. */
@@ -313,7 +313,7 @@ function line(key, value, context) {
   const plainKey = h("span.key", null, name(key, { limit: 60, isPlain: true }));
   const count = Array.isArray(value) ? counted(entries.length, "element") : counted(entries.length, "key");
   const details = h("details", null, h("summary", null, plainKey, h("span.quiet", null, ` ${count}`)));
-  // The contents are made when they are first shown, so that a large archive opens at once.
+  // The contents are made when they are first shown, so that a large archive opens quickly.
   unmade.set(details, () => details.append(children(entries, context)));
   details.addEventListener("toggle", () => details.open && make(details));
   return details;

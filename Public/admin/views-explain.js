@@ -17,7 +17,7 @@ export function explainView(visit) {
   const given = Object.fromEntries(["device", ...contextKeys].map((key) => [key, visit.query.get(key) ?? undefined]));
   const isContext = visit.query.get("mode") === "context" || Boolean(given.idiom && !given.device);
   const loadUser = userLoader(params);
-  /** The question: a device, at first the device that was used last, or a context. Null without a device and a context. */
+  /** The question: a device or a context. By default, the device that was used last. Null if there is neither. */
   const questionOf = (person) => {
     if (isContext) return given.idiom ? given : null;
     const device = given.device ?? lastUsed(person)?.id;
@@ -45,7 +45,7 @@ export function explainView(visit) {
 /** The device of a user that was used last. */
 const lastUsed = ({ devices }) => [...devices ?? []].sort((first, second) => Date.parse(second.lastSeenAt) - Date.parse(first.lastSeenAt))[0];
 
-/** The form: a device of the user, or a context that nobody needs to have. */
+/** The form: a device of the user, or a context that no device needs to have. */
 function question(visit, person, asked, isContext) {
   const devices = person.devices ?? [];
   const mode = h("div.segments", { role: "group", "aria-label": "Who asks" },

@@ -102,7 +102,7 @@ function switchboard(data, change) {
   }, app.restoration) ?? [plain(app.restoration), "plain", ""];
   const { mode, pairs } = breaker;
   const alerts = pairs.filter(({ state }) => state === "alert");
-  // The service can have stopped restores after the settings were read.
+  // The service may have stopped restores after the settings were read.
   const stopped = [...stops, ...pairs.filter((pair) => pair.state === "stopped" && !stops.some((stop) => concerns(stop, pair)))];
   const rules = app.settings?.breaker ?? {};
   return [

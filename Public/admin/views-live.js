@@ -67,7 +67,7 @@ export function liveView(visit) {
   }
 
   function add(event) {
-    // A stream that is lost again and again has one mark: marks must not replace the events.
+    // A stream that is lost repeatedly gets one mark, so that marks do not displace events.
     if (event.isMark && (arrived.at(-1) ?? events[0])?.text === event.text) return;
     event.element = event.isMark ? h("li.event.mark-line", null, h("p", null, event.text)) : row(event, app);
     arrived.push(event);
@@ -80,7 +80,7 @@ export function liveView(visit) {
     }
   }
 
-  // A burst of events is shown at once.
+  // Events that arrive within 100 milliseconds are shown together.
   let isScheduled = false;
   function schedule() {
     if (isScheduled) return;
@@ -146,7 +146,7 @@ const searched = ({ user, scene }) => `${user ?? ""}\n${scene ?? ""}`.toLowerCas
 
 const [firstPause, longestPause] = [2_000, 30_000];
 
-/** A new stream begins with so many past events. All of them are known or newer than the known ones. */
+/** The number of past events with which a new stream begins. Each is known already, or newer than the known events. */
 const replayed = 200;
 const mostKnown = 1_000;
 
@@ -198,7 +198,7 @@ function follow(app, signal, { add, say }) {
     });
   }
 
-  /** Finds out why the service refused the stream: the session may have ended, which asks for the password. */
+  /** Finds out why the service refused the stream. If the session has ended, the request asks for the password. */
   async function recover() {
     try {
       await get("/session", signal);

@@ -19,7 +19,7 @@ const groups = {
 /** The groups with charts whose counts have no sum, because one request may count several times. */
 const groupsWithoutSum = ["refusal"];
 
-/** The groups whose charts are shown also if they are empty. */
+/** The groups whose charts are shown even if they are empty. */
 const shownGroups = ["upload", "restore", "refusal", "outcome"];
 
 /** How the events of a chart can be grouped: the name, and the group of an event. */

@@ -81,7 +81,7 @@ function verdictsOf({ candidates = [], served }, entries) {
   const known = new Map(candidates.map((candidate) => [candidate.archive.id, candidate]));
   const chosen = known.get(served);
   const place = entries.findIndex(({ id }) => id === served);
-  // A page without the served archive is above or below it as a whole.
+  // If the served archive is not on the page, the whole page is above or below it.
   const isPageBelow = chosen && place < 0 && (entries[0].isBelowAllWork || at(entries[0].capturedAt) <= at(chosen.archive.capturedAt));
   const isBelow = (entry) => place < 0 ? isPageBelow : entries.indexOf(entry) > place;
   /** Returns `full`, `place`, `none`, or `unneeded` for an archive below the served one. */
@@ -146,7 +146,7 @@ const at = (text) => Date.parse(text);
 
 const above = (entry, entries) => entries.slice(0, entries.indexOf(entry));
 
-/** The archive that a view-only capture had restored, if it is on the page: the capture is one millisecond below it. */
+/** The archive that a view-only capture restored, if it is on the page. The capture's time is one millisecond earlier. */
 const restoredBy = (entry, entries) =>
   above(entry, entries).find((other) => at(other.capturedAt) - at(entry.capturedAt) === 1 && other.revision < entry.revision);
 

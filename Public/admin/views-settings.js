@@ -160,7 +160,7 @@ function reveal(controls, key) {
 const isPolicy = ({ path: [first] }) => first === "policy";
 const hasPolicy = ([, fields]) => fields.some(isPolicy);
 
-/** An owner types each setting, and an operator the policy, to try it. */
+/** An owner may edit every setting. An operator may edit the policy, only to try it. */
 const mayTry = (field) => may("owner") || (may("operator") && isPolicy(field));
 
 /** The panel beside the policy: it tries the typed policy against real restores, and keeps the typed values. */

@@ -69,7 +69,7 @@ function sceneItem(scene, here) {
       h("a.button.secondary.small", { href: link(...here, "scenes", scene.name, "explain") }, "Explain")));
 }
 
-/** The devices of the user. The table shows the device that a link has named. */
+/** The devices of the user. The table marks the device that the link names. */
 function deviceTable(devices, chosen) {
   const element = devicesAsTable(devices);
   const row = element.tBodies[0].rows[devices.findIndex(({ id }) => id === chosen)];

@@ -21,7 +21,7 @@ extension Time: CustomStringConvertible {
                     rest /= 10
                 }
             }
-            // RFC 3339 requires four-digit years, so a later year is written as 9999, and an earlier one as 0000.
+            // RFC 3339 requires four-digit years, so a year after 9999 is written as 9999, and a year before 0 as 0000.
             write(min(max(date.year, 0), 9999), endingAt: 4, width: 4)
             write(date.month, endingAt: 7, width: 2)
             write(date.day, endingAt: 10, width: 2)

@@ -1,7 +1,7 @@
 /// Divides the work on an archive into portions, so that other work can run in between.
 ///
-/// Each piece of work consumes some cost. One unit is a visit to an object or 32 bytes of text, up to 0.1 µs on a
-/// server. After each portion, the meter calls the current task's `pause`.
+/// One unit of cost is a visit to an object, or 32 bytes of text. It takes up to 0.1 µs on a server. After each
+/// portion, the meter calls the current task's `pause`.
 package struct WorkMeter {
     /// What a task does between portions of work.
     package struct Pause: Sendable {

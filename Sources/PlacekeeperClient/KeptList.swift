@@ -18,7 +18,7 @@ public final class KeptList: Sendable {
         self.placekeeper = placekeeper
     }
 
-    /// Registers all elements of a list without index paths, and unregisters all others. Returns at once.
+    /// Registers all elements of a list without index paths, and unregisters all others. Returns immediately.
     /// - Parameter elements: The elements in the list's order, at most 100,000. Further elements, and elements without
     ///   an identifier, are left out.
     public func update(_ elements: [ModelReference.Element]) {
@@ -29,7 +29,7 @@ public final class KeptList: Sendable {
     }
 
     /// Registers all elements of a list without index paths, with the aliases that the list returns, and unregisters
-    /// all others. Returns at once.
+    /// all others. Returns immediately.
     /// - Parameters:
     ///   - list: The list.
     ///   - identifiers: The identifiers of all elements in the list's order, at most 100,000. Further elements are left
@@ -69,7 +69,7 @@ public final class KeptList: Sendable {
     }
 
     /// Records that an item was replaced by another one, for example because two records were merged. References to the
-    /// replaced item then resolve to the other item. Returns at once.
+    /// replaced item then resolve to the other item. Returns immediately.
     public func replace(_ identifier: String, by other: String) {
         placekeeper.engine.perform { [name] core, now in core.redirect(identifier, to: other, in: name, at: now) }
     }

@@ -12,7 +12,7 @@ public final class KeptScene: Sendable {
         self.placekeeper = placekeeper
     }
 
-    /// Saves the scene's state. Returns at once: the state is encoded, written and sent on the client's own queue.
+    /// Saves the scene's state. Returns immediately: the state is encoded, written and sent on the client's own queue.
     ///
     /// If the state cannot be saved, the client's status says why. Before the process ends on its own, wait for
     /// `flush()` or `waitUntilSaved()`.
@@ -31,7 +31,7 @@ public final class KeptScene: Sendable {
         }
     }
 
-    /// Records that the user is interacting with the scene. Returns at once.
+    /// Records that the user is interacting with the scene. Returns immediately.
     ///
     /// A later unchanged state, or a `save` with the interaction `none`, then counts as the user's work rather than as
     /// a view-only capture of the restored state. If the app's states change whenever the user works, there is no need
@@ -40,8 +40,8 @@ public final class KeptScene: Sendable {
         placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) }
     }
 
-    /// Stops restoring the newest state on this device, because the user ended the app when the state made it unusable.
-    /// Other devices still offer the state. Returns at once.
+    /// Stops restoring the newest state on this device, because the state made the app unusable and the user ended it.
+    /// Other devices still offer the state. Returns immediately.
     public func discard() { placekeeper.engine.perform { [name] core, now in core.discard(name, at: now) } }
 
     /// Discards the newest state, unless the account has changed since.
@@ -85,10 +85,11 @@ public final class KeptScene: Sendable {
 
     /// Returns the state to restore at launch, and an offer, if any.
     ///
-    /// This device's own state is restored if the service does not answer within 50 milliseconds. The launch waits for
-    /// the service until `Options.launchDeadline` if this device has no state of the scene, after an update of the app
-    /// or the system, and if the service refused the state before, for example because restores of this version are
-    /// stopped. A later answer arrives as an offer (`offers`). Canceling the task does not cancel the launch.
+    /// This device's own state is restored if the service does not answer within 50 milliseconds. In three cases, the
+    /// launch waits for the service until `Options.launchDeadline` instead: this device has no state of the scene, the
+    /// app or the system was updated, or the service refused the state before, for example because restores of this
+    /// version are stopped. A later answer arrives as an offer (`offers`). Canceling the task does not cancel the
+    /// launch.
     ///
     /// Launch the scene again after the account changes (`Placekeeper.signOut(pending:)`): what the app has in memory
     /// belongs to the old account.
@@ -96,8 +97,8 @@ public final class KeptScene: Sendable {
     /// A restore succeeds at the user's next interaction, at a `flush()`, when the app goes to the background, when the
     /// app reports success, or after five seconds. If the process dies earlier, this version of the app does not
     /// restore the state again. The same applies if two processes within a quarter of an hour, or three in a row, die
-    /// within 30 seconds of restoring the state. A death after a `flush()` counts only if the user has interacted in
-    /// between.
+    /// within 30 seconds of restoring the state. A death after a `flush()` counts only if the user has interacted after
+    /// the flush.
     /// - Parameter device: The device's idiom, layout and versions. Defaults to the device in the client's options.
     public func launch(_ device: RestorationContext? = nil) async -> Launch {
         guard placekeeper.options.process == .app else {

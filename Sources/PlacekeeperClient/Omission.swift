@@ -66,7 +66,7 @@ extension Placekeeper.Omission: Comparable {
 
 // The omissions of the scenes' newest states.
 extension ClientCore {
-    /// Replaces the omissions that the app's side reported for a scene's newest state.
+    /// Replaces the omissions from before the client received a scene's newest state.
     func note(_ omissions: Set<Placekeeper.Omission>, in scene: String) {
         for omission in omissions.subtracting(self.omissions[scene] ?? []).sorted() {
             DeveloperLog.write(omission.description)
@@ -95,7 +95,7 @@ extension ClientCore {
 }
 
 extension KeptScene {
-    /// Records what the app's side left out of the scene's newest state.
+    /// Records what was left out of the scene's newest state before the client received it.
     package func note(_ omissions: Set<Placekeeper.Omission>) {
         placekeeper.engine.perform { [name] core, _ in core.note(omissions, in: name) }
     }

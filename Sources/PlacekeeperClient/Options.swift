@@ -6,8 +6,8 @@ extension Placekeeper {
     public struct Options: Sendable {
         /// The maximum duration of `KeptScene.launch(_:)`, in seconds.
         public var launchDeadline: Double = 1
-        /// The seconds that the client waits for a later state of the scene before it sends one. `flush()` does not
-        /// wait.
+        /// The seconds that the client waits before it sends a state, because a later one may replace it. `flush()`
+        /// does not wait.
         public var sendDelay: Double = 2
         /// The deadline for the service's response to a request, in seconds.
         public var requestDeadline: Double = 30
@@ -18,8 +18,8 @@ extension Placekeeper {
         /// in the application support folder.
         public var folder: URL?
         /// Earlier addresses of the service. If the device has an account at one of them and none at the current
-        /// address, the account and the pending states move to the current address, once. Until the service there has
-        /// confirmed that it knows the device, nothing else is sent and nothing is removed.
+        /// address, the account and the pending states move to the current address, once. Until the service at the
+        /// current address has confirmed that it knows the device, nothing else is sent and nothing is removed.
         public var formerly: [URL] = []
         /// Whether this process is the app or one of its extensions.
         public var process = Process.app

@@ -123,10 +123,10 @@ public final class Placekeeper: Sendable {
 
     /// Signs the device out. The account keeps its states.
     ///
-    /// No user is registered until the next sign-in, link or link code, or until somebody works in the app if
-    /// `Options.registersAnonymously` is true. What the app has in memory belongs to the old account, and is never
-    /// saved for the next one. A `KeptPlace` is cleared before this method returns, and launches again. If the app
-    /// saves states itself, launch the scene again: until then, saving fails with `accountChanged`.
+    /// No user is registered until the next sign-in, link or link code. If `Options.registersAnonymously` is true, work
+    /// in the app also registers a user. What the app has in memory belongs to the old account, and is never saved for
+    /// the next one. A `KeptPlace` is cleared before this method returns, and launches again. If the app saves states
+    /// itself, launch the scene again: until then, saving fails with `accountChanged`.
     /// - Throws: An error if the device is not signed out yet. After the code `offline`, the service may have received
     ///   the sign-out. The client finds out before it sends anything else, even in the next process.
     public func signOut(pending: Pending) async throws(PlacekeeperError) {

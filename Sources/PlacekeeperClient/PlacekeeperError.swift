@@ -25,14 +25,14 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let signedIn = Code(rawValue: "signed-in")
         /// The device is not signed in.
         public static let notSignedIn = Code(rawValue: "not-signed-in")
-        /// The link code is unknown, expired or used.
+        /// The link code is unknown, expired or already used.
         public static let linkCodeInvalid = Code(rawValue: "link-code-invalid")
         /// The account changed. What the app has in memory belongs to the old account: launch the scene again.
         public static let accountChanged = Code(rawValue: "account-changed")
         /// The service at a new address does not know this device. Nothing was sent to it, and nothing was removed.
         public static let deviceUnknown = Code(rawValue: "device-unknown")
-        /// Pending states were not sent before the deadline. They are sent later. After a sign-out with this error, the
-        /// device is still signed in.
+        /// Pending states were not sent before the deadline. They are sent later. If a sign-out fails with this error,
+        /// the device is still signed in.
         public static let pendingNotSent = Code(rawValue: "pending-not-sent")
         /// The state cannot be encoded, or the service refused it. A refused state is kept for inspection.
         public static let stateRefused = Code(rawValue: "state-refused")

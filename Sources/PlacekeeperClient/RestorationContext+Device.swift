@@ -62,7 +62,7 @@ struct DeviceFacts: Sendable, Hashable {
         case .iOS:
             let isPhone = ["iPhone", "iPod"].contains { machine?.hasPrefix($0) == true }
             let isPad = machine?.hasPrefix("iPad") == true
-            // Without the key, as in a test, the machine decides.
+            // Without `UIDeviceFamily`, as in a test, `machine` decides.
             return !isPhone && (families.isEmpty ? isPad : families.contains(2)) ? .pad : .phone
         }
     }

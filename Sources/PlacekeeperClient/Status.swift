@@ -17,7 +17,7 @@ extension Placekeeper {
             /// The service ended the registration of a device with an account. The user must sign in again.
             case signInNeeded
             /// The user signed out or was erased. Nothing is registered or sent until the next sign-in, link or link
-            /// code, or until somebody works in the app if `Options.registersAnonymously` is true.
+            /// code. If `Options.registersAnonymously` is true, work in the app also registers a user.
             case signedOut
         }
 
@@ -25,7 +25,7 @@ extension Placekeeper {
         public var account = Account.unknown
         /// The number of states that have not been sent yet.
         public var pendingCount = 0
-        /// The number of states kept on this device until another user signs in again.
+        /// The number of states kept on this device for other users, until they sign in again.
         public var keptCount = 0
         /// The number of kept states that this process removed, because their user did not sign in again within 30
         /// days.

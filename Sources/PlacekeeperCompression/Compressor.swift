@@ -19,7 +19,7 @@ package struct Compressor: Sendable {
         }
     }
 
-    /// Returns the inflated bytes of a message that has exactly `count` bytes.
+    /// Inflates a message to exactly `count` bytes.
     package func inflate(_ bytes: [UInt8], count: Int) throws(CompressionError) -> [UInt8] {
         try inflaters.withStream { stream throws(CompressionError) in
             try bytes.withUnsafeBytes { bytes in

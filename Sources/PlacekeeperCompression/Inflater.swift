@@ -1,8 +1,9 @@
 import CPlacekeeperZlib
 
-/// A reusable inflating stream. A message is one stream: bytes after it, such as a second gzip member, are refused,
-/// because empty members would cost much more than their bytes. The work for a message is in proportion to the larger of
-/// its two sizes, and no memory is allocated for output over a limit.
+/// A reusable inflating stream. A message is exactly one stream. Bytes after the stream, such as a second gzip member,
+/// are refused: a message of many empty members would take far more work than its size suggests. The work for a message
+/// is proportional to its size or its inflated size, whichever is larger. No memory is allocated for output over a
+/// limit.
 ///
 /// `@unchecked Sendable`: only the caller that took the stream out of its `StreamPool` uses the stream.
 final class Inflater: @unchecked Sendable {
@@ -21,7 +22,7 @@ final class Inflater: @unchecked Sendable {
     private var consumed = 0
     /// The number of inflated bytes that were returned.
     private var produced = 0
-    /// The cost of the blocks that began, in blocks without Huffman codes of their own.
+    /// The cost of the blocks so far. A block without its own Huffman codes costs 1.
     private var blocks = 0
     private var isAtEnd = true
 
@@ -58,9 +59,10 @@ final class Inflater: @unchecked Sendable {
         return piece
     }
 
-    /// Returns the inflated bytes of a whole message, in one buffer. Refuses a message that has more or fewer bytes.
+    /// Inflates a whole message into one buffer. Refuses a message that doesn't inflate to exactly `count` bytes.
     func whole(_ bytes: UnsafeRawBufferPointer, count: Int) throws(CompressionError) -> [UInt8] {
-        // No deflated bytes inflate to more than 1,032 times their size, so a false count takes no memory.
+        // No deflated bytes inflate to more than 1,032 times their size, so a larger count is wrong and must not
+        // allocate memory.
         guard 0...(1032 * bytes.count) ~= count else { throw CompressionError(.corrupt) }
         try begin(bytes.count, limits: Limits(bytes: count, ratio: .max))
         let inflated = try piece(of: bytes, upTo: count + 1)
@@ -87,8 +89,8 @@ final class Inflater: @unchecked Sendable {
         return piece
     }
 
-    /// Inflates until the buffer is full or the message ends. zlib returns at each end of a block, so that its blocks
-    /// can be counted.
+    /// Inflates until the buffer is full or the message ends. zlib returns at the end of each block, so the blocks can
+    /// be counted.
     private func fill(
         _ buffer: UnsafeMutableBufferPointer<UInt8>, from bytes: UnsafeRawBufferPointer
     ) throws(CompressionError) {
@@ -118,9 +120,9 @@ final class Inflater: @unchecked Sendable {
         }
     }
 
-    /// Refuses messages of many tiny blocks. Compressors begin a block after thousands of bytes, or when they are flushed.
-    /// zlib builds tables for the codes of a block of type 2, which takes as long as inflating a kilobyte or two, and this
-    /// loop takes some nanoseconds for each block.
+    /// Refuses messages of many tiny blocks. Compressors begin a block after thousands of bytes, or when they are
+    /// flushed. For a block of type 2, zlib builds code tables. That takes as long as inflating one or two kilobytes.
+    /// Every block also takes some nanoseconds in this loop.
     private func count(blockOfType type: Int32) throws(CompressionError) {
         blocks += type == 2 ? 128 : 1
         guard blocks <= 2048 + max(consumed, produced) / 4 else { throw CompressionError(.tooManyBlocks) }

@@ -5,7 +5,7 @@
 /// Counters that many threads change at the same time, in every request. On Linux, a change takes no lock. The oldest
 /// supported Apple systems don't have `Atomic`, so a lock protects the counters there.
 ///
-/// `@unchecked Sendable`: the counters are atomic, and no other state changes between `init` and `deinit`.
+/// `@unchecked Sendable`: the counters are atomic or locked, and no other state changes between `init` and `deinit`.
 package final class Counters: @unchecked Sendable {
     #if canImport(Darwin)
         private let values: LockBox<[UInt64]>

@@ -46,7 +46,7 @@ struct FairQueue<Owner: Hashable & Sendable, Element: Sendable>: Sendable {
 /// A first-in, first-out queue. It frees storage once more than half of its elements have been taken.
 struct FirstInFirstOut<Element: Sendable>: Sendable {
     private var elements: [Element] = []
-    /// The index of the next element. Those before it have been taken.
+    /// The index of the next element. Elements before it have been taken.
     private var next = 0
 
     var count: Int { elements.count - next }

@@ -11,8 +11,8 @@
 ///
 /// Inlinable, so other modules can specialize it for their own types.
 package final class LockBox<Value>: @unchecked Sendable {
-    // `value` is used only while `lock` is held, so the class is Sendable, and Swift need not check for exclusive
-    // access.
+    // `value` is used only while `lock` is held, so the class is Sendable, and Swift doesn't have to check for
+    // exclusive access.
     @exclusivity(unchecked) @usableFromInline var value: Value
     #if canImport(Darwin)
         @usableFromInline let lock: UnsafeMutablePointer<os_unfair_lock>

@@ -24,8 +24,8 @@ extension OffloadQueue {
         return result
     }
 
-    /// Starts work on the preferred executor. The preference alone has no effect until the task next suspends, but a
-    /// `@concurrent` function starts there.
+    /// Starts work on the preferred executor. Without `@concurrent`, the preference has no effect until the task next
+    /// suspends.
     @concurrent private func begin<Value: Sendable, Failure: Error>(
         _ work: @concurrent @Sendable () async throws(Failure) -> Value
     ) async -> Result<Value, Failure>? {
@@ -39,7 +39,7 @@ extension OffloadQueue {
     }
 }
 
-/// The executor of one admitted request. The ticket and the owner identify the jobs that run on it.
+/// The executor of one admitted request.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class OffloadTurn<Owner: Hashable & Sendable>: TaskExecutor {
     private let queue: OffloadQueue<Owner>

@@ -8,13 +8,12 @@ import Dispatch
     import Musl
 #endif
 
-/// An offload queue: threads for work that may take long, and so must not block a connection's worker or Swift's shared
-/// thread pool.
+/// An offload queue: threads for long work, which must not block a connection's worker or Swift's shared thread pool.
 ///
-/// Each request has an owner, its user, and users take turns. A step is the part of a request's work between two waits.
-/// A user's next step waits for at most one step of each other user. Long work without waits calls `pause`, which ends
-/// a step that has used up its turn. The number of admitted requests is limited per user and in total. When a request
-/// is canceled, its work leaves the queue (docs/decisions/0065-offloaded-work-is-admitted.md).
+/// Each request belongs to an owner, usually a user, and owners take turns. A step is the part of a request's work
+/// between two waits. An owner's next step waits for at most one step of each other owner. Long work without waits
+/// calls `pause`, which suspends a step whose time is up. The number of admitted requests is limited per owner and in
+/// total. When a request is canceled, its work leaves the queue (docs/decisions/0065-offloaded-work-is-admitted.md).
 package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     /// The default number of threads: one per core but at least two, so one request can't delay all others.
     package static var defaultWidth: Int { max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -69,7 +68,7 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 
     /// - Parameters:
     ///   - limit: The maximum number of admitted requests.
-    ///   - turn: The time after which `pause` ends a step if others are waiting.
+    ///   - turn: The time after which `pause` suspends a step if others are waiting.
     package init(
         width: Int = OffloadQueue.defaultWidth, limit: Int = 1024, turn: Duration = .milliseconds(2)
     ) {
@@ -84,10 +83,11 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
     /// The number of steps waiting for a thread.
     var waitingSteps: Int { state.withLock { $0.steps.count + $0.cancelled.count } }
 
-    /// Returns a ticket for a user's request. Nil if the user, or all users together, have too many admitted requests.
+    /// Returns a ticket for an owner's request. Nil if the owner, or all owners together, have too many admitted
+    /// requests.
     ///
-    /// One user may have up to an eighth of the free room, but always one request and never more than `largestShare`.
-    /// So there is room for more users even if many fill the queue.
+    /// An owner's share is an eighth of the free room, at least one request and at most `largestShare`. The fuller the
+    /// queue, the smaller the share, so that room remains for new owners.
     func admit(_ owner: Owner) -> Int? {
         state.withLock { state in
             let left = limit - state.owners.count
@@ -101,12 +101,12 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Maximum number of admitted requests per user, even if the queue is empty.
+    /// The maximum number of admitted requests per owner, even if the queue is empty.
     static var largestShare: Int { 32 }
 
     func dismiss(_ ticket: Int) { state.withLock { $0.dismiss(ticket) } }
 
-    /// Cancels a request: frees its room, and moves its waiting steps to the front.
+    /// Cancels a request: frees its room, and lets its waiting steps run first.
     func cancel(_ ticket: Int, of owner: Owner) {
         state.withLock { state in
             state.dismiss(ticket)
@@ -147,15 +147,15 @@ package final class OffloadQueue<Owner: Hashable & Sendable>: Sendable {
 }
 
 extension OffloadQueue {
-    /// Maximum number of suspended steps, because each holds a thread and the memory of its work. Beyond it, steps run
-    /// to their end.
+    /// The maximum number of suspended steps. Each holds a thread and memory. While this many are suspended, other
+    /// steps run without a pause.
     private static var mostSuspended: Int { 6 }
 
-    /// Lets other steps run if the calling step has used up its turn and others are waiting. Long work without waits
-    /// calls this every fraction of a millisecond. Does nothing on threads outside the queue.
+    /// Lets other steps run if the calling step's time is up and others are waiting. Long work without waits calls this
+    /// several times per millisecond. Does nothing on threads outside the queue.
     ///
-    /// The suspended step keeps its thread, so another thread runs the next steps of the queue. It continues before its
-    /// owner's other steps, so an owner with many requests has few suspended steps.
+    /// A suspended step keeps its thread, and another thread runs the queue's next steps. The suspended step continues
+    /// before its owner's other steps, so that an owner with many requests has few suspended steps.
     package func pause() {
         guard let mine = DispatchQueue.getSpecific(key: current), let step = mine.step, clock.now >= mine.end else {
             return

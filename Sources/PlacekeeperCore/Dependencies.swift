@@ -17,7 +17,7 @@ package protocol RandomSource: Sendable {
 /// Computes SHA-256 digests of 32 bytes each.
 package protocol Hashing: Sendable {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest
-    /// Begins the digest of bytes that aren't in memory all at once.
+    /// Begins the digest of bytes that arrive in pieces.
     func running() -> any RunningHash
 }
 

@@ -5,15 +5,15 @@ import PlacekeeperArchive
 package enum Limits {
     /// Maximum archive size, in bytes.
     package static let archive = 1 << 20
-    /// Maximum size of a body or archive that a connection's worker parses itself, in bytes. Whatever it contains, JSON
-    /// of this size takes less than a millisecond, and an archive at most a few. Anything larger goes to the offload
-    /// queue.
+    /// Maximum size of a body or archive that a connection's worker parses itself, in bytes. Whatever they contain,
+    /// JSON of this size takes less than a millisecond, and an archive at most a few milliseconds. Anything larger goes
+    /// to the offload queue.
     package static let readAtOnce = 64 << 10
     /// Maximum total size of the section names and keys in the differences of two archives, in bytes.
     package static let differenceNames = 16 << 20
     /// Maximum screenshot size, in bytes.
     package static let screenshot = 2 << 20
-    /// Maximum age of the last interaction when an archive is uploaded. Greater ages are cut to this one.
+    /// Maximum age of the last interaction when an archive is uploaded. Greater ages count as this age.
     package static let interactionAge = Duration.seconds(3650 * 86_400)
     /// Maximum of the setting `maximumAge`: a hundred years.
     package static let maximumAge = TimeSpan.days(36_500).duration
@@ -31,8 +31,8 @@ package enum Limits {
     package static let restoreDuration = Duration.zero...Duration.seconds(86_400)
     /// Maximum of the quota `userScenes`: the scenes of a user that hold archives.
     package static let scenes = 10_000
-    /// Lower bound for the number of scenes per user that the store may keep a record of, including recently forgotten
-    /// ones (`App.Settings.Quotas.knownScenes`).
+    /// Least value of `App.Settings.Quotas.knownScenes`, the maximum number of scenes per user that the store keeps a
+    /// record of, including recently forgotten ones.
     package static let knownScenes = 4096
     /// Maximum number of devices per user. Revoked devices don't count.
     package static let devices = 256
@@ -54,8 +54,8 @@ package enum Limits {
     package static let version = 64
     /// Maximum number of entries on a page.
     package static let page = 100
-    /// How many changes a reader's cursor may lag behind. Finding the first of these changes costs more the more there
-    /// are; beyond this limit, the manifest is cheaper to read, so the reader must start over from it.
+    /// How many changes a reader's cursor may lag behind. The more there are, the longer it takes to find the first
+    /// one. Beyond this limit, reading the manifest is faster, so the reader must start over from it.
     package static let changesBehind = 1000
     /// How many changes of all apps the cursor of an app's event stream may lag behind, and how many a search for an
     /// app's newest changes reads. Without this limit, an old `Last-Event-ID` would read the whole log of 30 days.
@@ -87,8 +87,8 @@ package enum Limits {
     package static let refusedCandidates = 62 << 10
     /// Maximum number of references in an explanation.
     package static let explainedReferences = 200
-    /// Maximum total size of the texts in an explanation's references, in bytes. Only the last reference may go beyond
-    /// it.
+    /// Maximum total size of the texts in an explanation's references, in bytes. Only the last reference may exceed
+    /// this limit.
     package static let explained = 1 << 20
     /// Maximum size of a place's references as JSON, in bytes.
     package static let placeReferences = 1 << 20
@@ -117,17 +117,17 @@ package enum Limits {
     /// Maximum number of aliases per item.
     package static let aliases = 32
     /// Maximum size of a request that registers items or resolves identifiers, in bytes. The service reads this many
-    /// before it knows whether a well-formed token is valid, which takes about 6 ms.
+    /// bytes, in about 6 ms, before it knows whether a well-formed token is valid.
     package static let itemsBody = 4 << 20
-    /// Maximum length of a line, in bytes. It fits an item with the longest identifier and all aliases of the longest
-    /// kind, even if every byte is escaped.
+    /// Maximum length of a line, in bytes. Fits an item with the longest identifier and the maximum number of the
+    /// longest aliases, even if every byte is escaped.
     package static let itemLine = 128 << 10
     /// Maximum number of registered items on a page.
     package static let itemPage = 1000
     /// Maximum number of items in a delta, and of identifiers that one request resolves.
     package static let deltaItems = 10_000
-    /// Maximum number of aliases of all items in a delta together. The items that the delta replaces or removes have
-    /// the same limit. Each alias is one write, and other writers wait for all of them.
+    /// Maximum total number of aliases of the items in a delta. The same limit applies to the items that the delta
+    /// replaces or removes. Each alias is one write, and other writers wait for all of them.
     package static let deltaAliases = 64_000
     /// Maximum number of items that a device registers for one data source.
     package static let items = 1_000_000
@@ -137,12 +137,12 @@ package enum Limits {
     /// Maximum number of aliases of all members of an identity class together.
     package static let classAliases = 512
     /// The work budget of a request: the maximum number of lookups it makes to find ambiguous aliases and to follow
-    /// evidence from device to device. They take about two seconds.
+    /// evidence from device to device. This many lookups take about two seconds.
     package static let lookups = 4_000_000
     /// How many lookups an alignment search for one item takes from the work budget. Comparing the lists takes as long
     /// as this many lookups.
     package static let alignmentLookups = 1024
-    /// Maximum number of a device's ambiguous aliases that are read to find the kinds of aliases that are ambiguous.
+    /// Maximum number of a device's ambiguous aliases that are read to find out which kinds of aliases are ambiguous.
     package static let ambiguousKindAliases = 64
     /// The part of the work budget that is reserved for evidence about the items that a request names.
     package static let evidenceReserve = 2_000_000
@@ -155,10 +155,10 @@ package enum Limits {
     package static let links = 1000
     /// How many registered items on each side of a removed item are considered as its replacement.
     package static let neighbors = 64
-    /// Maximum number of items per archive whose neighbors are looked for among the registered positions. Used if the
-    /// archive itself has no usable neighbor. Roughly the number of lists that an interface shows.
+    /// Maximum number of items per archive whose neighbors are searched for by registered position, because the archive
+    /// itself has no usable neighbor. Roughly the number of lists that an interface shows.
     package static let neighborSearches = 64
-    /// How many items an export reads at once. Finding a page costs time in proportion to all items of the
+    /// How many items an export reads per page. Finding a page takes time in proportion to all items of the
     /// registration, so pages are large.
     package static let exportedItems = 1 << 14
     /// Maximum number of simultaneous exports per user.

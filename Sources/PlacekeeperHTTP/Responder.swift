@@ -22,13 +22,13 @@ package protocol Responder: Sendable {
 package enum Answer: Sendable {
     /// The response is already made. It must not be a stream.
     case ready(Response)
-    /// The answer needs a task. The function runs on the connection's worker, even after it was suspended.
+    /// The answer needs a task. The function runs on the connection's worker, even after a suspension.
     case handler(@Sendable () async -> Response)
-    /// The answer needs a lookup, during which other requests are handled. The function starts it.
+    /// The answer needs a lookup, during which other requests are handled. The function starts the lookup.
     case later(@Sendable (_ receive: @escaping @Sendable (@escaping LateAnswer) -> Void) -> Void)
 
-    /// Makes the answer after the lookup, which passes it to `receive` once, on any thread. The transport then calls it
-    /// on the connection's worker, unless the peer is gone.
+    /// Makes the answer after the lookup. The lookup passes this function to `receive` once, on any thread. The
+    /// transport then calls the function on the connection's worker, unless the peer is gone.
     package typealias LateAnswer = @Sendable () -> Answer
 
     /// Returns the response in the same way as the transport does.

@@ -3,8 +3,8 @@ import PlacekeeperArchive
 extension JSONDocument {
     /// Decodes a value of the type from the document.
     ///
-    /// Ignores members that the type doesn't ask for. A member that it asks for must not be repeated. Errors are of
-    /// type `DecodingError`, and their coding path always leads to the value.
+    /// Ignores members that the type doesn't request. A requested member must not be repeated. Errors are of type
+    /// `DecodingError`, and their coding path always leads to the faulty value.
     package func decode<Value: Decodable>(
         _ type: Value.Type, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws -> Value {
@@ -17,7 +17,7 @@ extension JSONDocument {
         let userInfo: [CodingUserInfoKey: any Sendable]
         /// The members of objects that are decoded as dictionaries.
         var dictionaries: [Int: [String: Int]] = [:]
-        /// The member that was looked up last. A type asks up to three times for an optional member.
+        /// The member that was looked up last. A type looks up an optional member as many as three times.
         private var last: (object: Int, name: String, value: Int?) = (-1, "", nil)
         private var meter = WorkMeter()
 
@@ -26,8 +26,8 @@ extension JSONDocument {
             self.userInfo = userInfo
         }
 
-        /// The names and indices that lead to a value. They are found from the start of the document, because only
-        /// errors need them.
+        /// The names and indices that lead to a value. The search starts at the beginning of the document. This is
+        /// slow, but only errors need the path.
         func path(to index: Int) -> [any CodingKey] {
             var path: [any CodingKey] = []
             var outer = 0
@@ -64,11 +64,11 @@ extension JSONDocument {
             return found
         }
 
-        /// Counts a decoded value, so other work can run in between.
+        /// Counts a decoded value as work, so that other work can run in between.
         func decodes() { meter.consume(8) }
 
         /// Returns the names of all members, for a dictionary. Afterward, `member` finds them without a search. If a
-        /// name is repeated, returns only that name, so decoding fails.
+        /// name is repeated, returns only that name, and decoding its value fails.
         func names(of object: Int) -> [String] {
             var members: [String: Int] = [:]
             var repeated: String?
@@ -172,8 +172,8 @@ extension JSONDocument {
             throw mismatch(type)
         }
 
-        /// A number with a fraction or an exponent counts as an integer if its value is one, such as `1.0` and `2e3`.
-        /// The value must be exact in a double: at most 2^53.
+        /// A number with a fraction or an exponent counts as an integer if its value is whole, such as `1.0` and `2e3`.
+        /// Its magnitude must be at most 2^53, so that a `Double` is exact.
         private var signed: Int64? {
             guard node.kind == .number else { return nil }
             let digits = String(decoding: source.document.digits(of: node), as: UTF8.self)
@@ -239,7 +239,7 @@ extension JSONDocument {
         }
 
         var codingPath: [any CodingKey] { source.path(to: array) }
-        /// Nobody needs the count in advance, and counting takes as long as decoding.
+        /// Unknown: counting would take as long as decoding, and no caller needs the count in advance.
         var count: Int? { nil }
         var isAtEnd: Bool { next >= source.document.nodes[array].next }
 

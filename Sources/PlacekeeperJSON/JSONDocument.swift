@@ -1,11 +1,11 @@
 /// A checked JSON document (RFC 8259): its bytes, and the positions of its values. Texts and numbers are parsed only on
-/// request, so an unused member costs no more than the check.
+/// request, so a member that isn't used takes no work after the check.
 ///
 /// The positions take 16 bytes for each value and each member name.
 package struct JSONDocument: Sendable {
     enum Kind: UInt8, Sendable {
         case object, array
-        /// A text or the name of a member, without or with escapes.
+        /// A text or member name: `text` has no escapes, `escapedText` has some.
         case text, escapedText
         case number, `true`, `false`, null
     }
@@ -18,7 +18,7 @@ package struct JSONDocument: Sendable {
         private var following: UInt32
 
         /// - Parameters:
-        ///   - range: the bytes of a scalar; for a text, without its quotation marks.
+        ///   - range: the bytes of a scalar, without a text's quotation marks.
         ///   - next: the index of the node after this value and all values inside it.
         init(_ kind: Kind, _ range: Range<Int>, next: Int) {
             self.kind = kind
@@ -81,8 +81,8 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// A text or name in UTF-8, with its escapes resolved. Nil if an escape is half of a surrogate pair, which is not a
-    /// character.
+    /// A text or name in UTF-8, with its escapes resolved. Nil if an escape is an unpaired half of a surrogate pair,
+    /// which is not a character.
     func text(of node: Node) -> [UInt8]? {
         guard node.kind == .escapedText else { return Array(bytes[node.range]) }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -111,8 +111,8 @@ private struct TextReader {
 
     init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    /// Calls `body` with each byte of the UTF-8, until it returns false. Returns whether the whole text was read, and
-    /// contains no half of a surrogate pair.
+    /// Calls `body` with each UTF-8 byte of the text until `body` returns false. Returns false if `body` did, or if the
+    /// text contains an unpaired half of a surrogate pair.
     mutating func read(_ body: (UInt8) -> Bool) -> Bool {
         while index < text.count {
             var byte = text[index]
@@ -140,8 +140,8 @@ private struct TextReader {
         return true
     }
 
-    /// Reads the digits of an escape, and also a second escape if the first is the first half of a surrogate pair (RFC
-    /// 8259 section 7).
+    /// Reads the digits of an escape. If it is the first half of a surrogate pair (RFC 8259 section 7), also reads the
+    /// second escape.
     private mutating func escapedScalar() -> Unicode.Scalar? {
         let unit = codeUnit()
         guard unit & 0xFC00 == 0xD800 else { return Unicode.Scalar(unit) }

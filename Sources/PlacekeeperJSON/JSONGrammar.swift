@@ -1,7 +1,7 @@
 import PlacekeeperArchive
 
-/// Checks bytes against the JSON grammar (RFC 8259): UTF-8 without a byte order mark. The check reads all bytes twice,
-/// and long strings a third time.
+/// Checks that bytes are JSON (RFC 8259) in UTF-8 without a byte order mark. The check reads all bytes twice, and long
+/// strings a third time.
 package struct JSONGrammar {
     /// The first fault of a document. The message never quotes the document.
     package struct Fault: Error, Sendable, Equatable {
@@ -61,7 +61,7 @@ package struct JSONGrammar {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next byte, or NUL at the end. NUL can't occur in JSON, so a check that needs another byte fails at the end.
+    /// The next byte, or NUL at the end. NUL can't occur in JSON, so at the end, a check for any expected byte fails.
     private var byte: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private func fault(_ message: String = "The body is not valid JSON.") -> Fault {
@@ -165,7 +165,7 @@ package struct JSONGrammar {
     }
 
     /// Rejects a string with a long run of combining marks. The decoder hashes and compares member names, and handlers
-    /// compare values, both of which would be slow with long runs.
+    /// compare values. Long runs would make this slow.
     private func checkCombiningRuns(_ text: Range<Int>) throws(Fault) {
         var run = CombiningRun()
         var position = text.lowerBound
@@ -181,7 +181,7 @@ package struct JSONGrammar {
     }
 
     /// Returns the scalar at a position in a checked string, and its length in bytes. Returns NUL for an escape with
-    /// one letter, such as `\n`, because it is never a combining mark.
+    /// one letter, such as `\n`, which never stands for a combining mark.
     private func scalar(at position: Int) -> (scalar: UInt32, length: Int) {
         let lead = bytes[position]
         func continuation(_ offset: Int) -> UInt32 { UInt32(bytes[position + offset] & 0x3F) }

@@ -3,14 +3,14 @@
 package enum JSONValue: Sendable, Hashable {
     case null
     case boolean(Bool)
-    /// A number, infinite if it is too large for a `Double`.
+    /// A number. Infinite if too large for a `Double`.
     case number(Double)
     case text([UInt8])
     case array([JSONValue])
     case object([[UInt8]: JSONValue])
 
-    /// Parses a document. Rejects repeated member names in an object, and texts with half of a surrogate pair, because
-    /// parsers disagree about their meaning.
+    /// Parses a document. Rejects repeated member names in an object, and unpaired halves of surrogate pairs in texts,
+    /// because parsers disagree about their meaning.
     ///
     /// - Parameters:
     ///   - depth: the maximum depth of nested arrays and objects. Parsing is recursive in this depth.

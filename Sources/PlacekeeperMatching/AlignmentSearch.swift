@@ -32,11 +32,11 @@ package struct AlignmentSearch {
 
     /// What aligning the two lists shows about an item.
     private enum Finding {
-        /// The item's neighbors are unknown, or lie apart on the requesting device.
+        /// The item's neighbors are unknown, or far apart on the requesting device.
         case unknown
         /// The neighbors are near the item that was found by an alias.
         case agrees
-        /// The neighbors are together, and this item among them is the one.
+        /// The neighbors are together, and this item among them is the one sought.
         case item(StoredItem)
         /// The item is one of several next to each other with the same evidence. This is the first of them.
         case either(StoredItem)
@@ -114,12 +114,13 @@ package struct AlignmentSearch {
     /// An item near the place on the source device, or the item sought itself.
     private struct Neighbor {
         var subject: IdentityResolver.Subject
-        /// The requesting device's only item that shares an alias with it.
+        /// The requesting device's only item that shares an alias with `subject`.
         var image: StoredItem?
         var position: Int64? { image?.position }
     }
 
-    /// A neighbor whose image is among the requesting device's items near the place, as the indices of both.
+    /// A neighbor whose image is among the requesting device's items near the place: `row` is the neighbor's index
+    /// among the neighbors, and `image` is the image's index among those items.
     private struct Anchor {
         var row: Int
         var image: Int
@@ -150,7 +151,7 @@ package struct AlignmentSearch {
             return abs(image - center) <= 2 * Self.reach ? Anchor(row: index, image: image) : nil
         }
         let isFew = known.count < 3
-        // If the neighbors lie apart, the device orders its list differently, so positions prove nothing.
+        // If the neighbors are far apart, the device orders its list differently, so positions prove nothing.
         guard 2 * anchors.count > known.count, let isRising = Self.direction(of: anchors) else {
             return own != nil && isFew ? .absent : .unknown
         }
@@ -164,8 +165,8 @@ package struct AlignmentSearch {
             of: row, in: neighbors, among: theirs, anchors, isRising: isRising, in: registry, where: isNear)
     }
 
-    /// Returns whether the anchors rise or fall on the requesting device. Nil if too few of them agree. Two successive
-    /// anchors agree if they follow that direction and aren't much farther apart than on the source device.
+    /// Returns true if the anchors rise on the requesting device, false if they fall. Nil if too few of them agree: two
+    /// successive anchors agree if they follow that direction and aren't much farther apart than on the source device.
     private static func direction(of anchors: [Anchor]) -> Bool? {
         let pairs = zip(anchors, anchors.dropFirst())
         let isRising = pairs.reduce(0) { $0 + ($1.0.image < $1.1.image ? 1 : -1) } >= 0
@@ -247,7 +248,7 @@ package struct AlignmentSearch {
     private var store: any ItemReading { resolver.store }
     /// How many items on each side of an item are aligned.
     private static let reach = 12
-    /// How many items beyond the images are compared.
+    /// How many items beyond the anchors' images are compared.
     private static let margin = 6
     /// By how many places an item may be off, relative to its neighbors.
     private static let displacement = 5
@@ -263,7 +264,7 @@ package struct AlignmentSearch {
         return (before < position && position < after) || (after < position && position < before)
     }
 
-    /// Returns the requesting device's items that an operator declared different.
+    /// Returns the requesting device's items that an operator declared different from the subject.
     private func differentItems(from subject: IdentityResolver.Subject) -> Set<LookupKey> {
         Set(
             resolver.decisions(about: subject.keys, on: resolver.sourceDevice)
@@ -272,8 +273,8 @@ package struct AlignmentSearch {
 
     // MARK: - Reading the lists
 
-    /// Returns the items around a place on the source device, in order, and the index of the item sought. They are the
-    /// archive's neighbors or, if it names none, those by registered position.
+    /// Returns the items around a place on the source device, in order, and the index of the item sought. The items are
+    /// the neighbors that the archive names or, if it names none, those by registered position.
     private func neighbors(
         of place: Place, in registry: Registry
     ) async throws(StoreError) -> ([Neighbor], Int) {

@@ -20,7 +20,7 @@ package struct DeltaChanges: Sendable, Hashable {
     package private(set) var items: [ItemChange] = []
     /// The registration's state after the delta.
     package private(set) var state: RegistrationState
-    /// The number of removed and replaced items after the delta, including the `forgottenCount` ones to forget.
+    /// The number of removed and replaced items after the delta, including those to forget (`forgottenCount`).
     package private(set) var removedCount: Int
     /// How many removed and replaced items the store must forget after the changes, the earliest removals first.
     package private(set) var forgottenCount = 0
@@ -45,11 +45,12 @@ package struct DeltaChanges: Sendable, Hashable {
         forgottenCount = max(0, state.count + removedCount - 2 * limit)
     }
 
-    /// The size of the first batch that `isNeeded` compares. Each further batch doubles, up to `Limits.batch`.
+    /// The size of the first batch that `isNeeded` compares. Each further batch is twice as large, up to
+    /// `Limits.batch`.
     private static let firstBatch = 16
 
-    /// Returns whether a delta changes any item. Reads texts only if the delta adds no item, removes no live item and
-    /// changes no redirect, and stops reading at the first change.
+    /// Returns whether a delta changes any item. Reads no texts if the delta adds an item, removes a live one or
+    /// changes a redirect. Otherwise stops reading at the first change.
     static func isNeeded(
         for delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain,
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
@@ -115,8 +116,8 @@ package struct DeltaChanges: Sendable, Hashable {
             if digest == upsert.digest { return }
             state.digest.toggle(digest)
             state.count -= 1
-            // With other aliases, it may be another item. A new position alone doesn't make it one, so it keeps
-            // `changedAt`.
+            // With other aliases, it may be another item. A new position alone doesn't make it another item, so
+            // `changedAt` stays the same.
             isSame = stored.hasAliases(upsert.aliases)
             if isSame { item.changedAt = stored.changedAt }
         } else if stored != nil {
@@ -173,8 +174,8 @@ extension PreparedDelta.Upsert {
     /// - Parameter stored: the item that has the identifier before the upsert.
     func identity(over stored: StoredItem?, in delta: PreparedDelta) -> (since: Timestamp, isReuse: Bool) {
         guard let stored else { return (delta.time, false) }
-        // A shared alias proves that the identifier still names the same item. So does gaining the first aliases or
-        // losing all of them, for a live item.
+        // A shared alias proves that the identifier still names the same item. A live item without aliases, before or
+        // after the change, counts as the same too.
         let hasNoEvidence = stored.aliases.isEmpty || aliases.isEmpty
         let isKept = delta.isShared || (stored.isLive && hasNoEvidence) || stored.shares(aliases)
         return isKept ? (stored.since, stored.isReuse) : (delta.time, true)

@@ -40,7 +40,7 @@ package enum DeltaDecision: Sendable, Hashable {
         if !facts.isActorKnown {
             self = .answer(.actorGone)
         } else if let after = delta.after, after != before.cursor {
-            // Follow the chains to find the redirects that have ended. A fault doesn't matter here.
+            // Follow the chains to find the redirects that have ended. An invalid redirect doesn't matter here.
             _ = try chain.fault(lookUp: items)
             // Repeating the delta that led to the current state is not an error. An empty delta never leads to a new
             // state, so it can't be a repetition; it only checks the cursor.

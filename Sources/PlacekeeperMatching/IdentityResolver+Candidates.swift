@@ -26,7 +26,7 @@ extension IdentityResolver {
         /// Removed items that an operator declared different from the subject are left out. Live ones are included:
         /// they can't become candidates, but they rule out the replacement of a removed item with the same alias.
         var itemsByAlias: [[StoredItem]]
-        /// The items that an operator decided are the subject.
+        /// The items that an operator declared the same as the subject.
         var same: [LookupKey] = []
         /// The items that an operator declared different from the subject.
         var different: Set<LookupKey> = []
@@ -45,8 +45,8 @@ extension IdentityResolver {
         return lookup
     }
 
-    /// Returns the requesting device's items that share evidence with the subject directly. Those that an operator
-    /// decided are the subject come first, then those with more shared aliases, then those registered or changed later.
+    /// Returns the requesting device's items that share evidence with the subject directly. Items that an operator
+    /// declared the same come first, then those with more shared aliases, then those registered or changed later.
     ///
     /// If there are none, returns the live replacements of removed items that share evidence. Also returns a removed
     /// item that was the subject, if there is one.
@@ -83,8 +83,8 @@ extension IdentityResolver {
     }
 
     /// Returns the aliases of `different`, the requesting device's items that an operator declared different from the
-    /// subject. One that isn't registered may have any alias, so all aliases that came with the subject are returned in
-    /// that case.
+    /// subject. If one of them isn't registered, it may have any alias, so returns all aliases that came with the
+    /// subject.
     private func aliases(
         of different: Set<LookupKey>, besides subject: Subject
     ) async throws(StoreError) -> Set<LookupKey> {
@@ -118,10 +118,10 @@ extension IdentityResolver {
         return replacements
     }
 
-    /// Adds the live items that an operator decided are the subject to `candidates`; for a replaced one, its live
-    /// replacement. Leaves out the items in `different`.
+    /// Adds to `candidates` the live items that an operator declared the same as the subject, or their live
+    /// replacements. Leaves out the items in `different`.
     ///
-    /// - Returns: a removed item that an operator decided is the subject.
+    /// - Returns: a removed item that an operator declared the same as the subject.
     private func add(
         decided keys: [LookupKey], in registry: Registry, without different: Set<LookupKey>,
         to candidates: inout [Candidate]
@@ -146,7 +146,7 @@ extension IdentityResolver {
         return removedItem
     }
 
-    /// Returns the decisions about items of a device, each with its other item.
+    /// Returns the decisions about items of a device, each with the other of its two items.
     func decisions(about keys: [LookupKey], on device: DeviceID) -> [Decision] {
         guard !decisions.isEmpty else { return [] }
         return keys.flatMap { decisions[Link.End(device: device, key: $0, texts: [])] ?? [] }

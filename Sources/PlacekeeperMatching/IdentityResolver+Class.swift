@@ -21,7 +21,7 @@ struct IdentityClass {
     var isContradictory = false
 
     /// Whether a device other than the requesting one has the subject, an item that directly shares evidence with it,
-    /// or an item that an operator decided is the subject.
+    /// or an item that an operator declared the same.
     var isKnownElsewhere = false
 
     /// The number of distinct aliases of the subject and the members.
@@ -103,7 +103,7 @@ extension IdentityResolver {
         var needsLookup: Bool { !isDone || (isFirst && !found.isKnownElsewhere) }
     }
 
-    /// Returns the class of each subject. Follows evidence from device to device, for all subjects at once. The limits
+    /// Returns the class of each subject. Follows evidence from device to device, for all subjects together. The limits
     /// on a class bound the work.
     ///
     /// - Parameter exhaustively: whether to return all members even if they contradict each other. If false, a search
@@ -149,8 +149,8 @@ extension IdentityResolver {
         }
     }
 
-    /// Looks up this round's aliases, and adds the live items that have them to the searches. There can be very many,
-    /// so only one batch of items is in memory at a time.
+    /// Looks up this round's aliases, and adds the live items that have them to the searches. There can be very many
+    /// items, so only one batch is in memory at a time.
     private func addItemsWithAliases(to searches: inout [Search]) async throws(StoreError) {
         let lookups = searches.indices.flatMap { index in searches[index].aliases.map { (search: index, alias: $0) } }
         for registry in registries {

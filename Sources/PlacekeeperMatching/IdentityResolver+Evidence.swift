@@ -171,8 +171,8 @@ extension IdentityResolver.Subject {
 }
 
 extension StoredItem {
-    /// Returns whether the identifier named another item, or may have, when the reference to a subject was written. A
-    /// shared alias, even an ambiguous one, proves that it named this item.
+    /// Returns whether the identifier named or may have named another item when the reference to a subject was written.
+    /// A shared alias, even an ambiguous one, proves that the identifier named this item.
     fileprivate func isAnotherItem(than subject: IdentityResolver.Subject, writtenAt: Timestamp) -> Bool {
         guard since > writtenAt, !shares(subject.receivedAliases) else { return false }
         return isReuse || !(aliases.isEmpty || subject.receivedAliases.isEmpty)

@@ -25,7 +25,7 @@ extension IdentityResolver {
         let before = try await named(subject)
         var members: [Named] = []
         // The aliases of the subject and of earlier members. Those that a member shares with this set are the evidence
-        // for it.
+        // for the member.
         var known = Set(subject.aliases)
         for (member, sealed) in zip(found.members, try await sealedTexts(of: found.members)) {
             guard let texts = try sealed.map(texts) else { continue }
@@ -130,9 +130,9 @@ extension IdentityResolver {
         return nil
     }
 
-    /// Returns the pairs of items that can't be the same: two members on one device, each paired with the one before
-    /// it, and pairs that an operator declared different. In the latter, one item may be the subject itself, under one
-    /// of its identifiers on the source device.
+    /// Returns the pairs of items that can't be the same: successive members on one device, and pairs that an operator
+    /// declared different. In a pair of the second kind, one item may be the subject itself, under one of its
+    /// identifiers on the source device.
     private func contradictions(among members: [Named], with names: [Named]) -> [ReferenceExplanation.Contradiction] {
         var contradictions: [ReferenceExplanation.Contradiction] = []
         for (index, member) in members.enumerated() {

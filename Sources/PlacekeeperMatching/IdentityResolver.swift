@@ -16,10 +16,10 @@ package struct IdentityResolver {
     /// When the identifiers to resolve were written.
     let writtenAt: Timestamp
     let registries: [Registry]
-    /// The operators' decisions about each item, each with its other item.
+    /// The operators' decisions about each item, each with the other of its two items.
     let decisions: [Link.End: [Decision]]
     let budget: WorkBudget
-    /// What lookups for the items' own evidence count as: `search` if the items are only considered as neighbors.
+    /// The purpose of lookups for the items' own evidence: `search` if the items are only considered as neighbors.
     var evidencePurpose = WorkBudget.Purpose.evidence
 
     package init(
@@ -61,8 +61,8 @@ package struct IdentityResolver {
         /// The item that the source device registered under the identifier, after redirects. Nil if there is none, or
         /// if the identifier was reused for another item.
         var item: StoredItem?
-        /// The keys that the item has had on the source device: that of the identifier, and those of the items that
-        /// replaced it. A decision about any of them applies to the item. Empty if the identifier isn't registered, or
+        /// The keys that the item has had on the source device: the identifier's key, then the keys of the
+        /// replacements. A decision about any of them applies to the item. Empty if the identifier isn't registered, or
         /// was reused.
         var keys: [LookupKey] = []
         /// Whether the identifier now names another item.
@@ -130,7 +130,7 @@ package struct IdentityResolver {
         }
     }
 
-    /// Resolves items that weren't found by the evidence of the items they replaced.
+    /// Resolves items that haven't been found yet, by the evidence of the items that they replaced.
     private func resolveFormer(_ subjects: [Subject], _ results: inout [SearchResult?]) async throws(StoreError) {
         let indices = subjects.indices.filter { index in
             !subjects[index].formerAliases.isEmpty && results[index]?.resolution.identifier == nil
@@ -170,7 +170,7 @@ package struct IdentityResolver {
 
     /// Resolves the two common cases without a search; returns nil for all other subjects. In the first, the source
     /// device is also the requesting device, and the subject's item is live. In the second, the list has no decisions,
-    /// and the subject has exactly one alias, which exactly one item of the requesting device has.
+    /// and exactly one item of the requesting device has the subject's only alias.
     private func resolveOwnOrSingle(_ subjects: [Subject]) async throws(StoreError) -> [SearchResult?] {
         var results = [SearchResult?](repeating: nil, count: subjects.count)
         guard let registry = registry(of: requestingDevice) else { return results }

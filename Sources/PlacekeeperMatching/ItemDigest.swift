@@ -33,8 +33,8 @@ package struct ItemDigest: Sendable, Hashable, CustomStringConvertible {
         (high, low) = (words.0, words.1)
     }
 
-    /// Updates the digest after the set changed: adds the items of `other` that were missing, and removes those that
-    /// were there.
+    /// Updates the digest after the set changed: adds the items of `other` that the set lacked, and removes those that
+    /// it had.
     package mutating func toggle(_ other: ItemDigest) {
         high ^= other.high
         low ^= other.low

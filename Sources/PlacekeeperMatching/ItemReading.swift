@@ -15,7 +15,8 @@ package protocol ItemReading: Sendable {
     /// item, if there are several, or if it was removed.
     func textsOfSoleItems(withAliases aliases: [LookupKey], in registry: Registry) async throws(StoreError)
         -> [[UInt8]?]
-    /// For each item, returns its sealed identifier and aliases (`ItemTexts`). Nil if the registration has dropped it.
+    /// For each item, returns its sealed identifier and aliases (`ItemTexts`). Nil if the registration has dropped the
+    /// item.
     func texts(of items: [StoredItem], in registry: Registry) async throws(StoreError) -> [[UInt8]?]
     /// For each alias, returns whether it is ambiguous: two or more live items of the registration have it.
     func areAmbiguous(_ aliases: [LookupKey], in registry: Registry) async throws(StoreError) -> [Bool]

@@ -22,19 +22,20 @@ package struct ItemResolution: Sendable, Hashable {
         case size
     }
 
-    /// The identifier on the requesting device, of the item or, if `step` is `neighbor`, of the neighbor. Nil if none
-    /// was found.
+    /// The requesting device's identifier of the item, or of the neighbor if `step` is `neighbor`. Nil if none was
+    /// found.
     package var identifier: String?
     package var step: Step
     /// Whether several items of the requesting device match. `identifier` is then the likeliest.
     package var isAmbiguous = false
-    /// Whether an operator decided that the item found is the item to resolve. The decision may name an item that it
-    /// replaced.
+    /// Whether an operator decided that the item found is the item to resolve. The decision may name an item that the
+    /// item found has replaced.
     package var isDecided = false
     /// Whether the source device is also the requesting device, and the saved identifier isn't registered. The service
     /// keeps such an identifier, because the device's list may contain items that it hasn't registered.
     var isAssumed = false
-    /// How many aliases the item and the item found share. Nil unless `step` is `alias` and no operator decided.
+    /// How many aliases the item to resolve and the item found share. Nil unless `step` is `alias` and no operator
+    /// decided.
     var sharedAliasCount: Int?
     /// Whether the item was found only through items of third devices.
     package var isThroughOthers = false

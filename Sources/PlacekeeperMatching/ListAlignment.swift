@@ -1,8 +1,8 @@
 import PlacekeeperCore
 
 /// Compares two pieces of lists, and returns how likely an item of one piece is an item of the other. Sums over all
-/// pairings that keep the order of both pieces (the forward-backward algorithm). The work is the product of the pieces'
-/// lengths.
+/// pairings that keep the order of both pieces (the forward-backward algorithm). The work is proportional to the
+/// product of the pieces' lengths.
 struct ListAlignment {
     /// An item of a piece, with its aliases.
     struct Row {
@@ -59,7 +59,7 @@ struct ListAlignment {
 
         /// The odds that the items are the same.
         ///
-        /// - Parameter missingKinds: the kinds of which one of the devices lacks single aliases.
+        /// - Parameter missingKinds: the kinds of which one of the devices lacks some aliases.
         func odds(_ missingKinds: Set<Int>) -> Double {
             var odds = 1.0
             if sharesAlias { odds *= Odds.shared }
@@ -73,7 +73,8 @@ struct ListAlignment {
         }
     }
 
-    /// The odds of two items. In a typical list, neighbors with common aliases decide, so the values matter little.
+    /// The factors of the odds. In a typical list, neighbors with common aliases decide the result, so the values
+    /// matter little.
     private enum Odds {
         /// An item of one list isn't in the other.
         static let skipped = 0.12
@@ -100,11 +101,11 @@ struct ListAlignment {
         func odd(_ row: Int, _ column: Int) -> Double { odds[row * others.count + column] }
         // Each cell is a place between two rows and two columns. `paired` sums the pairings whose last step made a pair
         // or skipped a row, `left` those whose last step skipped a column. Between two pairs, rows are skipped before
-        // columns, so each pairing counts once. Columns before the first pair and after the last one cost nothing,
-        // because `others` is the longer piece.
+        // columns, so each pairing counts once. Columns before the first pair and after the last one don't lower the
+        // odds, because `others` is the longer piece.
         var forward = [(paired: Double, left: Double)](repeating: (0, 0), count: (height + 1) * width)
         var backward = forward
-        /// The pairings that have skipped all rows so far.
+        /// For each row, the odds of the pairing that has skipped all rows before it.
         var start = [1.0]
         for row in 0...height {
             for column in 0..<width {

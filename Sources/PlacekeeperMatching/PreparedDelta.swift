@@ -14,8 +14,8 @@ package struct PreparedDelta: Sendable {
     package struct Redirect: Sendable {
         package var from: LookupKey
         package var to: LookupKey
-        /// The sealed identifier of the item `from`, stored if the store doesn't know this item. In a list with global
-        /// identifiers, the identifier of `to` is included in place of an alias, and the texts are always stored.
+        /// The sealed identifier of the item `from`, stored if the store doesn't know this item. In a list with the
+        /// scope `shared`, the identifier of `to` is included in place of an alias, and the texts are always stored.
         package var texts: [UInt8]
     }
 

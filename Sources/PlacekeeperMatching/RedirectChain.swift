@@ -8,7 +8,7 @@ struct RedirectChain {
     private let isShared: Bool
     /// The known states of items after the delta. An item that isn't registered counts as `removed`.
     private var presences: [LookupKey: StoredItem.Presence] = [:]
-    /// For reused identifiers, since when they name their items, after the delta.
+    /// For each reused identifier, since when it names its current item once the delta is applied.
     private var reuses: [LookupKey: Timestamp] = [:]
     /// The items looked up in the store.
     private var stored: Set<LookupKey> = []
@@ -55,9 +55,9 @@ struct RedirectChain {
             // While a chain's end is unknown, a redirect before the one at fault may be at fault too. So look up `ends`
             // first.
             guard !ends.isEmpty else { return fault }
-            // A fault found by `follow` saves the lookups for all later chains, but each run starts over at the first
-            // chain. So run it again only after a number of lookups in proportion to its work. All runs together then
-            // cost in proportion to the number of keys.
+            // When `follow` finds a fault, no lookups for later chains are needed, but each run starts over at the
+            // first chain. So run it again only after a number of lookups in proportion to its work. All runs together
+            // then take time in proportion to the number of keys.
             let budget = (lengths.count + openKeys.count) / 4
             var lookups = 0
             // Each call extends every chain without a known end. After `Limits.redirects` calls, `follow` finds each of
@@ -76,8 +76,8 @@ struct RedirectChain {
         return hasEnded(redirect.to, since: time)
     }
 
-    /// Returns whether a stored redirect to `key` from `time` has ended: the identifier has since been given to another
-    /// item.
+    /// Returns whether a redirect to `key` that was stored at `time` has ended: the identifier has since been given to
+    /// another item.
     private func hasEnded(_ key: LookupKey, since time: Timestamp) -> Bool { reuses[key].map { $0 > time } ?? false }
 
     /// Stores the states found for `ends`. Then follows each chain to its next item with an unknown state; these are
@@ -91,7 +91,7 @@ struct RedirectChain {
             stored.insert(key)
         }
         for var key in previous {
-            // A chain that reaches a key followed before shares its end.
+            // A chain that reaches a key followed before shares that key's end.
             while case .replaced(let next, _) = presences[key], lengths[next] == nil, openKeys.insert(next).inserted {
                 if presences[next] == nil { ends.append(next) }
                 key = next

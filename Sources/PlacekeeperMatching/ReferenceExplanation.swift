@@ -3,7 +3,7 @@ package import PlacekeeperCore
 
 /// Explains how a reference of an archive is resolved, and by what evidence.
 package struct ReferenceExplanation: Sendable, Hashable {
-    /// An operator's decision, with its other item.
+    /// An operator's decision, with the other of its two items.
     package struct Decision: Sendable, Hashable {
         package var other: ItemName
         package var note: String
@@ -98,8 +98,8 @@ extension ReferenceResolver {
         var subject: IdentityResolver.Subject
     }
 
-    /// Explains the first references of a table, once all of them are resolved together. Stops after `limit`
-    /// references, or when the texts exceed `Limits.explained` bytes.
+    /// Resolves all references of a table together, then explains the first ones. Stops after `limit` references, or
+    /// when the texts exceed `Limits.explained` bytes.
     package func explain(_ table: [ModelReference], limit: Int) async throws(StoreError) -> [ReferenceExplanation] {
         let resolved = try await resolve(table)
         let searches = try await searches(in: table, upTo: limit)
@@ -128,8 +128,8 @@ extension ReferenceResolver {
         return explanations
     }
 
-    /// Returns a search for each of the table's first `limit` references to a data source with the scope `registered`, by
-    /// the reference's index in the table.
+    /// Returns a search for each of the table's first `limit` references whose data source has the scope `registered`,
+    /// by the reference's index in the table.
     private func searches(in table: [ModelReference], upTo limit: Int) async throws(StoreError) -> [Int: Search] {
         var searches: [Int: Search] = [:]
         // Explaining has a work budget of its own, separate from that of resolving.

@@ -24,7 +24,7 @@ package struct ReferenceResolver {
         /// The resolution of each reference. Nil if the app hasn't declared its data source; the reference is then
         /// unchanged.
         package var resolutions: [ItemResolution?]
-        /// For references to a list with global identifiers, by index: the device whose redirect replaced the
+        /// For references to a list with the scope `shared`, by index: the device whose redirect replaced the
         /// identifier.
         package var redirectingDevices: [Int: DeviceID] = [:]
     }
@@ -232,7 +232,7 @@ package struct ReferenceResolver {
         return nil
     }
 
-    /// Leaves a changed reference unresolved if the changed references up to it would exceed `Limits.rewritten` bytes.
+    /// Leaves a changed reference unresolved if all changed references up to it would exceed `Limits.rewritten` bytes.
     private func limitGrowth(
         _ room: inout Int, _ index: Int, of resolved: inout Resolved, original reference: ModelReference
     ) {

@@ -28,9 +28,9 @@ package struct SharedRedirects {
 
     /// Returns the final replacement of each item, with the device that sent the last redirect of its chain.
     ///
-    /// If several devices redirected one item, the latest redirect counts. If redirects lead back to an item, the
-    /// oldest of them doesn't count. An item whose chain has more than `Limits.redirects` redirects, or exceeds the
-    /// work budget, has no replacement.
+    /// If several devices redirected one item, the latest redirect counts. If redirects form a cycle, the oldest of
+    /// them doesn't count. An item whose chain has more than `Limits.redirects` redirects, or exceeds the work budget,
+    /// has no replacement.
     package func replacements(of identifiers: [String]) async throws(StoreError) -> [String: ItemName] {
         var replacements: [String: ItemName] = [:]
         guard !registries.isEmpty else { return replacements }

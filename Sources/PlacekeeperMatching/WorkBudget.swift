@@ -18,7 +18,7 @@ package final class WorkBudget {
     /// The lookups left besides the reserve.
     private var shared: Int
     private var meter = WorkMeter()
-    /// What a lookup of about half a microsecond costs on the meter.
+    /// How much a lookup, which takes about half a microsecond, counts on the meter.
     private static let lookupCost = 8
 
     /// - Parameters:

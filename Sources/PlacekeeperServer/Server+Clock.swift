@@ -7,8 +7,8 @@ package import PlacekeeperService
 extension Server {
     var clockWarnings: [String] { service.upkeep.clockFindings.warnings }
 
-    /// Checks the system's clock, and returns the warnings of each kind that the previous call didn't report. Must be
-    /// called once a minute.
+    /// Checks the system's clock, and returns the warnings of the kinds that the previous call didn't report. Must
+    /// be called once a minute.
     package func checkClock() async throws(ServiceError) -> [String] {
         try await service.upkeep.checkClock()
         let findings = service.upkeep.clockFindings

@@ -195,7 +195,7 @@ extension Server: Responder {
         if isFailure, !Task.isCancelled { logFailure(problem, request, id, label) }
     }
 
-    /// Adds the fields of every response, and counts, times and logs the response.
+    /// Adds the fields that every response has, and counts, times and logs the response.
     private func completed(
         _ response: Response, _ request: Request, _ id: RequestID, _ label: Label, since start: ContinuousClock.Instant
     ) -> Response {
@@ -218,7 +218,7 @@ extension Server: Responder {
         }
     }
 
-    /// Adds the fields of every response, and counts the response if the request has a route.
+    /// Adds the fields that every response has, and counts the response if the request has a route.
     private func finished(_ response: Response, _ id: RequestID, _ label: Label, _ isSecure: Bool) -> Response {
         var response = response
         id.add(to: &response.fields)
@@ -232,8 +232,8 @@ extension Server: Responder {
         return response
     }
 
-    /// Returns whether a response will never be sent: the task is canceled when the peer disconnects, which leads to a
-    /// 503.
+    /// Returns whether a response will never be sent. When the peer disconnects, the task is canceled, and the response
+    /// becomes a 503.
     private func isUnanswered(_ response: Response) -> Bool {
         Task.isCancelled && response.status == .serviceUnavailable
     }
@@ -275,7 +275,7 @@ extension Server: Responder {
         return .made(requestIDs.next())
     }
 
-    /// Answers a request without a route: serves an asset, lists the methods of a resource, or throws the reason.
+    /// Answers a request without a route: serves an asset, lists the methods of a resource, or throws a problem.
     ///
     /// - Parameter match: the resource at the path, which doesn't support the request's method. Nil if there is none.
     private func unrouted(_ head: RequestHead, _ match: PathMatch?, _ label: inout Label) throws(Problem) -> Response {
@@ -314,7 +314,7 @@ extension Server: Responder {
         return problem
     }
 
-    /// Returns the problem of an error with the scene's head, because every response about a scene includes its head.
+    /// Converts an error to a problem, and adds the scene's head: every response about a scene includes the head.
     @inline(never)
     private func naming(
         headFor requestContext: RequestContext, _ principal: Principal, _ error: any Error

@@ -35,7 +35,7 @@ package struct EventSeries: Sendable {
     }
 
     /// Returns the group under which each group's events are shown. Versions that are equal as dotted numbers, such as
-    /// 2.0 and 2.00, appear as the one with more events.
+    /// 2.0 and 2.00, appear as the version with more events.
     private static func shownGroups(of counts: [Counter: Int]) -> [Counter.Group: Counter.Group] {
         var totals: [Counter.Group: Int] = [:]
         for (counter, count) in counts {

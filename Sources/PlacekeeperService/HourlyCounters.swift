@@ -6,9 +6,9 @@ package final class HourlyCounters: Sendable {
     /// The maximum number of counters between two flushes. Beyond it, events that need a new counter are counted under
     /// the label `other`.
     private static let limit = 10_000
-    /// The maximum number of an app's groups in an hour. Devices choose their version freely, and each group adds rows
-    /// to the store, so events of further groups are counted in the group `other`. A device that sends made-up versions
-    /// can use up the groups of an hour. The charts by version then show less, but the totals stay correct.
+    /// The maximum number of groups per app and hour. Devices choose their version freely, and each group adds rows to
+    /// the store, so events of further groups are counted in the group `other`. If a device sends made-up versions and
+    /// uses up the groups of an hour, the charts by version show less, but the totals stay correct.
     static let groupLimit = 20
     private let state = LockBox(State())
 
@@ -44,7 +44,7 @@ package final class HourlyCounters: Sendable {
         var hour = Int64.min
 
         mutating func add(_ number: Int, to counter: Counter) {
-            // Most events already have a counter and cost one lookup.
+            // Most events already have a counter and need only one lookup.
             if let index = counts.index(forKey: counter) {
                 counts.values[index] += number
             } else {
@@ -52,7 +52,7 @@ package final class HourlyCounters: Sendable {
             }
         }
 
-        /// Returns the counter for an event that has none yet, within the limits.
+        /// Returns the counter to add for an event. Beyond the limits, this is a counter for `other`.
         private mutating func limited(_ counter: Counter) -> Counter {
             var counter = counter
             if let app = counter.app, let group = counter.group {
@@ -117,7 +117,7 @@ extension Counter {
     private static let separator = UInt8(ascii: "\t")
 
     /// The label and group as one text for the store: label, idiom and version, separated by tabs. The version may be
-    /// empty. Without a group, only the label. Labels and versions contain no control characters.
+    /// empty. Without a group, the text is the label alone. Labels and versions contain no control characters.
     package var labelAndGroup: String {
         group.map { "\(label)\t\($0.idiomName)\t\($0.bundleVersion ?? "")" } ?? label
     }

@@ -25,7 +25,7 @@ package final class RestorationService: Sendable {
     package let itemLimit: Int
     /// Runs work that may take a long time.
     package let offloadQueue: OffloadQueue<UserKey>
-    /// Wakes those who follow the changes of a user or an app.
+    /// Wakes the followers of a user's or an app's changes.
     package let feed = ChangeFeed()
     /// The running exports of each user.
     package let exportSlots = ExportSlots()
@@ -34,11 +34,11 @@ package final class RestorationService: Sendable {
     /// Collects answers and reports for the restore log.
     let restoreLog = RestoreLog()
     let repeatedReads = LockBox(RepeatedReads())
-    /// Numbers the client networks from which reports come.
+    /// Assigns numbers to the client networks that send reports.
     let networkNumbers: NetworkNumbers
     /// The newest answers, for event streams.
     package let answers = AnswerFeed()
-    /// The apps that the circuit breaker must judge again. Nil after startup means all apps.
+    /// The apps that the circuit breaker must judge again. Nil, as after startup, means all apps.
     let judgedApps = LockBox<Set<AppID>?>(nil)
     let principals = PrincipalCache()
     let userClocks = UserClocks()
@@ -46,9 +46,9 @@ package final class RestorationService: Sendable {
     let servedMemory = ServedMemory()
     /// The users whose erasure has begun but not finished.
     let pendingErasures = LockBox<Set<UserKey>>([])
-    /// Limits the sign-ins of each account, because each one adds an audit log entry.
+    /// Limits the sign-ins of each account, because each sign-in adds an audit log entry.
     let signIns = Throttle(burst: 100, interval: .seconds(60))
-    /// Limits the wrong link codes of each source, which is the client that registers a device or the device that
+    /// Limits the wrong link codes of each source. The source is a client that registers a device, or a device that
     /// links. In addition, `Server.wrongLinks` limits the failed link attempts of each client network.
     let wrongCodes = Throttle(burst: 10, interval: .seconds(60))
     let newCodes = Throttle(burst: 600, interval: .seconds(1))
@@ -57,9 +57,9 @@ package final class RestorationService: Sendable {
     /// Limits the registrations of new anonymous users of each app. The app's settings define the quota.
     let newUsers = Throttle(App.Settings.RateLimits().registrations)
 
-    /// Hashes one password at a time, because each hash takes 128 MiB. Work is queued by client network.
+    /// Hashes one password at a time, because each hash takes 128 MiB. Client networks take turns.
     let passwordQueue = OffloadQueue<String>(width: 1, limit: 32)
-    /// Limits the log-ins of each client network and of each name.
+    /// Limits the log-ins of each client network. `logInsOfNames` limits the log-ins of each name.
     let logInsOfNetworks = Throttle(burst: 20, interval: .seconds(10))
     let logInsOfNames = Throttle(burst: 10, interval: .seconds(30))
     /// The digest of the secret in the setup link, while setup is allowed.

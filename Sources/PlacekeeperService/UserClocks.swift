@@ -7,9 +7,9 @@ import PlacekeeperCore
 /// time continues from the latest stored time, at the pace of the machine's uptime. The user's work stays in the right
 /// order, and other users are not affected.
 ///
-/// A user's time never decreases while it is in memory, and it starts no earlier than the latest time in the store.
-/// Later times may arrive with a device from another user, or through another instance's writes. The rule for uploads
-/// finds them (`Workspace.lead`) and raises the user's time.
+/// A user's time never decreases while it is in memory, and it starts no earlier than the latest time in the store. The
+/// store may receive later times with a device from another user, or from another instance's writes. An upload finds
+/// such times (`Workspace.lead`) and raises the user's time.
 final class UserClocks: Sendable {
     private struct Reading {
         /// The time from which the user's time continues.
@@ -19,7 +19,7 @@ final class UserClocks: Sendable {
         var start: Start?
     }
 
-    /// The moment when a user's time continued from the latest stored time.
+    /// The moment when the user's time was set to the latest stored time.
     private struct Start {
         var time: Timestamp
         var uptime: Duration
@@ -56,12 +56,12 @@ final class UserClocks: Sendable {
         }
     }
 
-    /// Returns a user's time when the head of a request arrived, from the uptime at that moment. `now` is the user's
-    /// current time.
+    /// Returns the user's time at the moment when a request's head arrived. `uptime` is the machine's uptime at that
+    /// moment, and `now` is the user's current time.
     ///
-    /// The head may have arrived before the user's latest time was read from the store. If that time was far ahead of
-    /// the system time, the system clock was set back, and everything stored is older than the request. If it was only
-    /// slightly ahead, it may come from another process with a different clock and be newer than the request.
+    /// The head may have arrived before the user's latest time was read from the store. If the stored time was far
+    /// ahead of the system time, the system clock was set back, and everything stored is older than the request. If the
+    /// stored time was only slightly ahead, it may come from another process's clock and be newer than the request.
     func arrival(at uptime: Duration, of owner: UserKey, now: Timestamp, _ clock: any Clock) -> Timestamp {
         readings.withLock { readings in
             let arrival = now - max(clock.uptime() - uptime, .zero)
@@ -79,8 +79,8 @@ final class UserClocks: Sendable {
         let uptime = clock.uptime()
         let own = reading.time + max(uptime - reading.uptime, .zero)
         let time = clock.now()
-        // Change the reading only when the system time has caught up. If every call changed it, each would lose a
-        // fraction of a millisecond, and the user's time would run slow.
+        // Change the reading only when the system time has caught up. Each change loses a fraction of a millisecond, so
+        // if every call changed it, the user's time would run slow.
         guard time >= own else { return own }
         readings.insert(Reading(time: time, uptime: uptime, start: reading.start), for: owner)
         return time

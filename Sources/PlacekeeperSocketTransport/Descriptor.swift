@@ -60,7 +60,7 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Shuts down both directions at once, before the descriptor is closed.
+    /// Shuts down both directions immediately, before the descriptor is closed.
     func shutDown() { shutdown(number, Int32(SHUT_RDWR)) }
 
     static func text(_ error: Int32) -> String { String(cString: strerror(error)) }

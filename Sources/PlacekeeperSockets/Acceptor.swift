@@ -83,8 +83,8 @@ final class Acceptor: @unchecked Sendable {
     private func handOver(_ descriptor: Int32, _ peer: SocketAddress) {
         open.add(1, ordering: .sequentiallyConsistent)
         accepted.add(1, ordering: .relaxed)
-        // A server has at least one worker. `stop` empties the list on this queue and cancels the source in the same
-        // turn, so no event follows it.
+        // A server has at least one worker. `stop` empties `workers` on this queue and cancels the source in the same
+        // turn, so no event comes afterward.
         workers[nextWorker].post(.adopt(descriptor: descriptor, peer: peer.host))
         nextWorker = (nextWorker + 1) % workers.count
     }

@@ -29,21 +29,21 @@ extension HTTPServer {
 
     /// The deadlines for a peer, enforced to within a second.
     package struct Deadlines: Sendable, Hashable {
-        /// The time from the first to the last byte of a head. A slower head gets 408.
+        /// The maximum time from the first to the last byte of a head. A slower head gets 408.
         package var head = Duration.seconds(10)
-        /// The time between two pieces of a body. A slower body gets 408.
+        /// The maximum time between two pieces of a body. A slower body gets 408.
         package var body = Duration.seconds(30)
-        /// The time from the first to the last byte of a body, plus a second for each `bodyRate` received bytes. A
-        /// slower body gets
-        /// 408. Without this limit, a client that sends one byte per `body` interval could occupy a connection and a
-        ///      buffer for days. The same limit applies to the time that a response waits for its peer; a slower
-        ///      connection is closed.
+        /// The maximum time from the first to the last byte of a body. Every `bodyRate` received bytes extend it by a
+        /// second. A slower body gets 408. Without this limit, a client that sends one byte per `body` interval could
+        /// occupy a connection and a buffer for days. The same limit applies to the time that a response waits for its
+        /// peer; a slower connection is closed.
         package var wholeBody = Duration.seconds(60)
         /// The minimum rate of a long body, in bytes per second.
         package var bodyRate = 1024
-        /// The time between two messages, after which the connection is closed.
+        /// The maximum time between two messages. After that, the connection is closed.
         package var idle = Duration.seconds(75)
-        /// How long the peer may take no byte of a waiting response before the connection is closed.
+        /// The maximum time for which a peer receives no byte of a waiting response. After that, the connection is
+        /// closed.
         package var write = Duration.seconds(30)
         /// How long the server discards input after the last response, so that the peer can read the response. After
         /// that, the connection is closed.

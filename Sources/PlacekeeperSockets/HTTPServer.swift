@@ -57,7 +57,7 @@ package final class HTTPServer: Sendable {
 
     /// Shuts the server down gracefully: it stops accepting connections, closes idle ones, and finishes the requests in
     /// progress. After `duration`, it closes the remaining connections. Returns when no connection is open. A second
-    /// call returns at once.
+    /// call returns immediately.
     package func drain(within duration: Duration) async {
         let wasStarted = phase.withLock { phase in
             defer { phase = .drained }

@@ -6,7 +6,7 @@ public import PlacekeeperRuntime
 /// sheet has an identifier, the sheet and its draft are saved (row 59).
 ///
 /// The draft is saved even if a subclass saves its own state without calling `super`. The class of a sheet (this class
-/// or a subclass) is also its restoration class. Register it with `RestorationEnvironment.add(_:)`.
+/// or a subclass) is also its restoration class. List a subclass with `RestorationEnvironment.add(_:)`.
 @MainActor
 open class ActivityViewController: ViewController, ViewControllerRestoration {
     /// A mail draft.

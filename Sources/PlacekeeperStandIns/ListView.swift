@@ -4,7 +4,9 @@ public import PlacekeeperRuntime
 @MainActor
 open class ListView: View, ListContaining {
     /// The data source of the list. It provides model identifiers if it is a `DataSourceModelAssociation`.
-    public final weak var dataSource: (any ListDataSource)?
+    public final weak var dataSource: (any ListDataSource)? {
+        didSet { if dataSource !== oldValue { applyPendingList() } }
+    }
     /// The height of a row, in points.
     public final var rowHeight = 44.0
     /// The visible height of the list, in points.
@@ -13,6 +15,12 @@ open class ListView: View, ListContaining {
     public private(set) final var contentOffset = 0.0 {
         didSet { topName = asking { listAnchor.flatMap { name(at: $0.indexPath) } } }
     }
+    /// The horizontal scroll position, in points, for a list that scrolls in two dimensions.
+    public final var horizontalOffset = 0.0
+    /// The scale of the content.
+    public final var zoomScale = 1.0
+    /// The space around the content.
+    public final var contentInset = ScrollView.Insets()
     /// The index paths of the selected elements, in the list's order.
     public final var listSelection: [ElementIndexPath] = [] {
         didSet { selectedNames = asking { listSelection.map(name) } }
@@ -110,6 +118,24 @@ open class ListView: View, ListContaining {
             visible.append(next)
         }
         return visible
+    }
+
+    /// The horizontal scroll position, the zoom scale and the insets, for the runtime.
+    public final var listViewport: ListViewport? {
+        get {
+            let inset = contentInset
+            let viewport = ListViewport(
+                x: horizontalOffset, zoomScale: zoomScale,
+                insets: SIMD4(inset.top, inset.left, inset.bottom, inset.right))
+            return viewport == ListViewport() ? nil : viewport
+        }
+        set {
+            let viewport = newValue ?? ListViewport()
+            (horizontalOffset, zoomScale) = (viewport.x, viewport.zoomScale)
+            contentInset = ScrollView.Insets(
+                top: viewport.insets[0], left: viewport.insets[1], bottom: viewport.insets[2],
+                right: viewport.insets[3])
+        }
     }
 
     private var counts: [Int] { dataSource?.elementCounts() ?? [] }

@@ -30,8 +30,11 @@ open class ViewController: RestorableViewController {
     /// The window whose root this view controller is. Nil for a contained or presented view controller.
     public internal(set) final weak var window: Window?
 
+    /// Lists the restoration classes of this library, once.
+    private static let listsStandardClasses: Void = RestorationEnvironment.addStandard(ActivityViewController.self)
+
     /// Creates a view controller.
-    public init() {}
+    public init() { Self.listsStandardClasses }
 
     /// Loads the view if needed. The runtime calls this method before it saves or restores the view controller.
     public final func loadViewIfNeeded() {

@@ -5,7 +5,7 @@ package final class MemoryFiles: FileSystem {
     private var files: [String: [UInt8]] = [:]
     /// The error of every operation, as if the device were locked or the disk full. Nil if operations succeed.
     package var fault: FileError?
-    /// The number of changes after which the process is killed. Nil if it isn't.
+    /// The number of changes after which the process is killed. Nil if the process isn't killed.
     package var changesUntilKill: Int?
     /// Whether the process was killed. If so, every operation fails and changes nothing.
     package private(set) var isKilled = false

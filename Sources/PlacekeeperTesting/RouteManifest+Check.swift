@@ -2,8 +2,8 @@ import Foundation
 public import PlacekeeperRuntime
 
 extension RouteManifest {
-    /// The environment variable that makes `check(against:)` write the file if its value is `1`. `xcodebuild` passes it
-    /// to the tests if its name has the prefix `TEST_RUNNER_`.
+    /// With the value `1`, this environment variable makes `check(against:)` write the file. With `xcodebuild`, add the
+    /// prefix `TEST_RUNNER_` to its name.
     public static let recordingVariable = "PLACEKEEPER_RECORD_ROUTES"
 
     /// Whether the tests run with the environment variable set.

@@ -16,7 +16,7 @@ public final class TestClock: Sendable {
         var sleepers: [Int: Sleeper] = [:]
     }
 
-    /// Times that differ by less count as equal, because times are sums of fractions.
+    /// Times that differ by less than this count as equal, because times are sums of fractions.
     static let tolerance = 0.000_001
 
     private let state: LockBox<State>

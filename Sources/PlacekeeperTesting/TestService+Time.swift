@@ -84,9 +84,9 @@ extension TestService {
         return count
     }
 
-    /// Waits until each open stream has sent the changes that are already stored. When woken, a stream looks for
-    /// changes, and sends a comment if there are none. The first comment may come from an earlier look, so two comments
-    /// are needed.
+    /// Waits until each open stream has sent the changes that are already stored. When woken, a stream checks for
+    /// changes, and sends a comment if there are none. The first comment may come from an earlier check, so two
+    /// comments are needed.
     private func confirmStreams() async {
         let goals = activity.snapshot.streams.mapValues { $0.comments + 2 }
         while !Task.isCancelled {

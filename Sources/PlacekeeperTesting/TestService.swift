@@ -166,7 +166,7 @@ private struct SystemBytes: RandomSource {
     }
 }
 
-/// The client's SHA-256, so the digests of registered items agree.
+/// The client's SHA-256, so the client and the service compute the same digests of items.
 private struct ClientHash: Hashing {
     func sha256(_ bytes: UnsafeRawBufferPointer) -> Digest {
         let words = SHA256.words(of: bytes)

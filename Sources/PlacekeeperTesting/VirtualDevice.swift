@@ -75,8 +75,8 @@ public final class VirtualDevice: Sendable {
         process?.transport.cancel()
     }
 
-    /// Ends the process in the middle of writing: it changes some files, and the next change doesn't happen. A change
-    /// writes, renames or removes a file. Call `kill()` to start the next process.
+    /// Ends the process in the middle of writing: after `count` changes of files, the next change doesn't happen. A
+    /// change writes, renames or removes a file. Call `kill()` to start the next process.
     ///
     /// To test the state after every change, increase `count` in a loop until `hasEnded` is false.
     public func kill(afterChanges count: Int) {

@@ -8,7 +8,7 @@ package struct JSONWebKeySet: Sendable {
     package static let maximumKeys = 100
 
     package let keys: [JSONWebKey]
-    /// The positions in `keys` of the keys with identifiers, which are compared byte by byte.
+    /// The positions in `keys`, by identifier. Identifiers are compared byte by byte.
     private let positions: [[UInt8]: Int]
 
     package init() {

@@ -7,8 +7,8 @@ package struct TokenExpectations: Sendable, Hashable {
 
     /// The required issuer (`iss`). Nil accepts any issuer.
     package var issuer: String?
-    /// The audience (`aud`) that a token must have if it has any, so tokens for other recipients are rejected (RFC 7519
-    /// section 4.1.3).
+    /// The audience (`aud`) that a token must have if it has an audience, so tokens for other recipients are rejected
+    /// (RFC 7519 section 4.1.3).
     package var audience: String
     /// Whether a token without an audience is rejected.
     package var requiresAudience: Bool
@@ -36,8 +36,8 @@ extension JSONWebKeySet {
         return subject
     }
 
-    /// Verifies the signature. A token with a key identifier is verified only with that key, and one without is tried
-    /// with each key for its algorithm.
+    /// Verifies the signature. A token with a key identifier is verified only with that key, and a token without one is
+    /// tried with each key for its algorithm.
     private func verifySignature(of token: SignInToken) throws(TokenError) {
         let candidates: [JSONWebKey]
         if let identifier = token.keyIdentifier {

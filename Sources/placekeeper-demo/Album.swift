@@ -11,9 +11,9 @@ enum Album {
         "Monastery", "LX Factory", "Sunset at Tejo", "Night train",
     ]
 
-    /// Returns the photos of a device. Both devices use the same identifiers for different photos: `p15` is the
-    /// fifteenth photo on the phone, and another one on the iPad. A photo's address is its alias, which is the same on
-    /// both devices.
+    /// Returns the photos of a device. The devices use the same identifiers for different photos: `p15` is the
+    /// fifteenth photo on the phone, and a different photo on the iPad. A photo's address is its alias, which is the
+    /// same on each device.
     @MainActor
     static func photos(on layout: DeviceLayout) -> Catalog {
         let photos = Catalog("photos", titles: titles)

@@ -11,7 +11,7 @@ enum CleanUp {
     /// Adds an action. Actions run in reverse order.
     static func add(_ action: @escaping @Sendable () -> Void) { actions.withLock { $0.append(action) } }
 
-    /// Ends the process with a status, after all actions. Then prints the message, if any.
+    /// Runs all actions, prints the message, and ends the process with a status.
     static func exit(_ status: Int32, _ message: String = "") -> Never {
         queue.sync {
             while let action = actions.withLock({ $0.popLast() }) { action() }

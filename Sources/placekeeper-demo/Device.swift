@@ -11,7 +11,7 @@ final class Device {
     /// How much of a state the latest launch restored.
     enum Step { case full, place, nothing }
 
-    /// A build of the app. From a newer build, only the place is restored.
+    /// A build of the app. A state of a newer build is restored only as a place.
     struct Build {
         var version = 4
         /// Whether the build crashes while it restores a full state.
@@ -27,8 +27,8 @@ final class Device {
     /// The result of the latest restore, and its reason in plain words. The step is nil if no restore has ended.
     private(set) var step: Step?
     private(set) var reason = "The app was never opened."
-    /// The place of another device that the app offers. The offer of a launch remains until it is taken: `offers` soon
-    /// ends an offer of an earlier state, because it compares only the newest state of the scene.
+    /// The place of another device that the app offers. The offer of a launch is kept separately until it is taken:
+    /// `offers` covers only the newest state of the scene, and would end an offer of an earlier state.
     var offer: Offer? { newerOffer ?? launchOffer }
     private var newerOffer: Offer?
     private var launchOffer: Offer?

@@ -41,7 +41,7 @@ struct Player {
             device.isOnline.toggle()
             if device.isOnline { await device.leave() }
         case .letter("c"):
-            // The next build crashes, and the one after it doesn't: version 5 and 4.
+            // Alternate between version 5, which crashes, and version 4, which doesn't.
             device.build = device.build.crashes ? .init() : .init(version: 5, crashes: true)
             await device.launch()
         case .letter("l"): await device.launch()

@@ -22,7 +22,7 @@ final class SwitchedTransport: Transport {
         _ request: TransportRequest, idleLimit: Double, receive: @escaping @Sendable ([UInt8]) -> Bool
     ) async throws(TransportError) {
         guard isOn else { throw .unreachable("The network is off.") }
-        // An open stream ends at its next piece, which is lost.
+        // When the network is off, the next piece of an open stream is lost, and ends the stream.
         try await base.stream(request, idleLimit: idleLimit) { [on] in on.withLock { $0 } && receive($0) }
     }
 }

@@ -17,7 +17,7 @@ struct Terminal {
     }
 
     /// Takes over the terminal: reads single keys, and shows an alternate screen. `CleanUp` restores the terminal.
-    /// Ctrl-C ends the demo at once, even while a device waits for the service.
+    /// Ctrl-C ends the demo immediately, even while a device waits for the service.
     init() {
         var saved = termios()
         tcgetattr(STDIN_FILENO, &saved)

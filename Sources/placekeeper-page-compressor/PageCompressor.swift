@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     placekeeper-page-compressor OUTPUT ROOT FILE …
 ///
-/// A file below `ROOT/Public` gets its path below this folder as its name. Another file gets its path below ROOT.
+/// The name of a file is its path below `ROOT/Public`, or for a file elsewhere, its path below ROOT.
 @main
 enum PageCompressor {
     static func main() throws {
@@ -25,7 +25,7 @@ enum PageCompressor {
         try Data(text.utf8).write(to: arguments[0], options: .atomic)
     }
 
-    /// Runs gzip, so that a package that uses the libraries needs no C library for this tool.
+    /// Runs the program gzip, so that packages that depend on this one need no C library for the tool.
     private static func compressed(_ file: URL) throws -> [UInt8] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -66,8 +66,8 @@ struct Command {
         }
     }
 
-    /// Reads the given configuration file, or else that of an installed service. One file may contain the settings of
-    /// all commands; each command uses only its own.
+    /// Reads the given configuration file, or else the file of an installed service. One file may contain the settings
+    /// of all commands; each command uses only its own.
     private static func configurationFile(of subcommand: Subcommand, _ arguments: Arguments) -> ConfigurationFile {
         guard subcommand.allOptions.contains(.config) else { return ConfigurationFile() }
         let named = arguments.value(of: .config)

@@ -134,7 +134,7 @@ enum Wiring {
             throw CommandFailure(
                 .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
         }
-        // Only a service checkpoints the write-ahead log, because one may use the directory at the same time.
+        // A command doesn't checkpoint the write-ahead log, because a service may use the directory at the same time.
         var configuration = SQLiteStore.Configuration()
         configuration.copiesLog = false
         try DatabaseLock.share(directory)

@@ -75,11 +75,13 @@ struct LifeCycleTests {
     @Test("seed 50 · the log has each step of saving and restoring", .tags(.seed))
     func logsEachStep() throws {
         var saving: [String] = []
+        var written: RestorationEvent?
         try savePage { app in
             app.navigation.push(Made("Page"))
             app.navigation.push(Made("Gone", text: "gone"))
             let first = app.journal.events.count
             _ = try? app.application.saveState()
+            written = app.journal.events.last
             saving = app.journal.events.dropFirst(first).compactMap { event in
                 guard case .saved(let path, _) = event, event.description.hasPrefix("saved \(path) (") else {
                     return nil
@@ -88,6 +90,7 @@ struct LifeCycleTests {
             }
         }
         #expect(saving == ["Root", "Root/List", "Root/Page", "Root/Gone"])
+        #expect(written == .written(bytes: storage.archive?.count ?? 0))
         let app = LivingApp(storage)
         app.application.launch()
         #expect(
@@ -97,8 +100,18 @@ struct LifeCycleTests {
                 "Root/Gone is missing: its restoration class returned nil",
                 "Root has only the first 2 of its 3 view controllers",
                 "decoded Root", "decoded Root/List", "decoded Root/Page",
-                "restoring is complete", "launched: 3 restored, 1 missing, 0 failed",
+                "restoring is complete", "launched: 3 restored, 1 missing, 0 failed", "discarded the archive",
             ])
+
+        app.application.forceQuit()
+        #expect(app.journal.events.last == .forceQuit)
+        try storage.writeArchive([1, 2, 3])
+        let unreadable = LivingApp(storage)
+        unreadable.application.launch()
+        guard case .quarantined = unreadable.journal.events.first else {
+            Issue.record("The log does not say that the archive was quarantined.")
+            return
+        }
     }
 
     @Test("seed 60 · an app can refuse state that is older than a month", .tags(.seed))
@@ -155,7 +168,6 @@ struct LifeCycleTests {
         let pad = LivingApp(storage, idiom: .pad)
         #expect(pad.application.launch() == .incompatible)
         #expect(pad.stack == ["List"])
-        #expect(storage.archive != nil)
     }
 
     @Test(

@@ -7,7 +7,7 @@ import Testing
 /// app.
 @MainActor
 final class LivingApp: ApplicationLifeCycleDelegate {
-    let environment = RestorationEnvironment(restorationClasses: [LookUpTests.Made.self, ActivityViewController.self])
+    let environment = RestorationEnvironment(restorationClasses: [LookUpTests.Made.self])
     let journal = Journal()
     private(set) var application: RestorableApplication!
     private(set) var navigation = NavigationController()

@@ -282,6 +282,8 @@ struct PlaceTests {
         #expect(RestorationContext(idiom: .phone).fidelity(for: archive) == .full)
         #expect(RestorationContext(idiom: .phone, layout: .compact).fidelity(for: archive) == .full)
         #expect(RestorationContext(idiom: .phone, layout: .regular).fidelity(for: archive) == .place)
+        let withoutPlace = StateArchive(idiom: 0, layout: .compact)
+        #expect(RestorationContext(idiom: .phone, layout: .regular).fidelity(for: withoutPlace) == .full)
         #expect(RestorationContext(idiom: .pad).fidelity(for: archive) == .place)
         #expect(RestorationContext(idiom: .pad).fidelity(for: StateArchive(idiom: 0)) == .none)
     }

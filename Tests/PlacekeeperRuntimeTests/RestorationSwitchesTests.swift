@@ -71,6 +71,7 @@ struct RestorationSwitchesTests {
                     "found Root/Page by its restoration class", "decoded Root", "decoded Root/List",
                     "decoded Root/Page",
                     "restoring is complete", "launched: 3 restored, 0 missing, 0 failed",
+                    "discarded the archive",
                 ].map { "state restoration: \($0)" })
         #expect(app.journal.events.map { "state restoration: \($0)" } == lines.lines)
 
@@ -78,9 +79,10 @@ struct RestorationSwitchesTests {
         let other = Journal()
         app.environment.log = other
         try app.application.saveState()
-        #expect(other.events.count == 3)
-        #expect(lines.lines.suffix(3).allSatisfy { $0.hasPrefix("state restoration: saved Root") })
-        #expect(lines.lines.count == 11)
+        #expect(other.events.count == 4)
+        #expect(lines.lines.suffix(4).prefix(3).allSatisfy { $0.hasPrefix("state restoration: saved Root") })
+        #expect(lines.lines.last?.hasPrefix("state restoration: wrote the archive") == true)
+        #expect(lines.lines.count == 13)
     }
 
     @Test("seed 76 · without the switch, nothing is written to the console", .tags(.seed))
@@ -108,7 +110,8 @@ struct RestorationSwitchesTests {
         let lines = output.split(separator: "\n").filter { $0.hasPrefix("state restoration: ") }
         #expect(lines.first == "state restoration: launched: nothing was saved")
         #expect(lines.contains("state restoration: decoded Root/List"))
-        #expect(lines.last == "state restoration: launched: 2 restored, 0 missing, 0 failed")
+        #expect(lines.contains("state restoration: launched: 2 restored, 0 missing, 0 failed"))
+        #expect(lines.last == "state restoration: discarded the archive")
     }
 
     @Test func escapesControlCharactersInConsoleLines() {
@@ -122,17 +125,35 @@ struct RestorationSwitchesTests {
         try savePage()
         let saved = try #require(storage.archive)
         let switches = RestorationSwitches(environment: ["StateRestorationDeveloperMode": "1"])
-        // The process ends during restoring: the extended restoration never completes.
+        // The process ends while it restores: the next process finds what is stored at that moment.
         let crashing = app(switches)
-        crashing.decodes = { crashing.environment.extendStateRestoration() }
+        var unfinished = 0
+        crashing.decodes = { unfinished = (try? storage.readAttempts()) ?? 0 }
         crashing.application.launch()
+        #expect(unfinished == 1)
+        try storage.writeAttempts(unfinished)
 
         let afterCrash = app(switches)
         #expect(afterCrash.application.launch() == .crashedBefore)
         #expect(afterCrash.stack == ["List"])
         #expect(storage.archive == saved)
+        #expect(storage.quarantinedArchive == saved)
         let later = app(switches)
         later.application.launch()
         #expect(later.stack == ["List", "Page"])
+        // The next save replaces the archive, but not its copy in quarantine.
+        try later.application.saveState()
+        #expect(storage.quarantinedArchive == saved)
+    }
+
+    @Test("seed 49 · in developer mode the archive survives a kill while restoration is extended", .tags(.seed))
+    func restoresAgainAfterAKill() throws {
+        try savePage()
+        let killed = app(RestorationSwitches(isDeveloperMode: true))
+        killed.decodes = { killed.environment.extendStateRestoration() }
+        killed.application.launch()
+        let next = app(RestorationSwitches(isDeveloperMode: true))
+        next.application.launch()
+        #expect(next.stack == ["List", "Page"])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 /// An app under test. Its archive is encoded to bytes and read again, as at the next launch.
 @MainActor
 final class TestApp: ApplicationRestorationDelegate {
-    let environment = RestorationEnvironment(restorationClasses: [ActivityViewController.self])
+    let environment: RestorationEnvironment
     let journal = Journal()
     var roots: [any RestorableViewController] = []
     var device = RestorationContext(idiom: .phone, bundleVersion: "1", systemVersion: "17.4")
@@ -16,7 +16,8 @@ final class TestApp: ApplicationRestorationDelegate {
     var didDecode: (StateDecoder) -> Void = { _ in }
     var make: ([String], StateDecoder) -> (any RestorableViewController)? = { _, _ in nil }
 
-    init(_ roots: any RestorableViewController...) {
+    init(_ roots: any RestorableViewController..., in environment: RestorationEnvironment = RestorationEnvironment()) {
+        self.environment = environment
         self.roots = roots
         environment.delegate = self
         environment.log = journal

@@ -125,7 +125,7 @@ extension Wire {
         /// The duration of the failed restore, in seconds.
         package var duration: Double?
 
-        /// What a reason prevents: only restoring without asking, the full state, or the whole archive.
+        /// What a reason rules out: restoring without asking, restoring the full state, or any restore of the archive.
         package struct Block: WireWord {
             package static let automatic = Self(rawValue: "automatic")
             package static let full = Self(rawValue: "full")

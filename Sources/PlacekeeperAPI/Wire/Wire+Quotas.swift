@@ -2,7 +2,7 @@ extension Wire.Limits {
     /// An app's quotas. Nil means unlimited.
     package struct Quotas: Sendable, Hashable, Codable {
         package var userBytes: Int?
-        /// The quota of a user without an account, in addition to `userBytes`.
+        /// The byte limit of a user without an account. `userBytes` applies too.
         package var anonymousBytes: Int?
         package var userArchives: Int?
         package var userDevices: Int

@@ -1,7 +1,7 @@
 extension Wire {
     /// The place of a restorable archive, for clients that can't read archives.
     package struct RestorablePlace: Sendable, Hashable, Codable {
-        /// A newer archive that exists.
+        /// The scene's head, which is newer than this archive.
         package struct Superseded: Sendable, Hashable, Codable {
             /// The revision of the newer archive.
             package var head: Int64

@@ -29,7 +29,7 @@ extension Wire {
         package var aliasBytes: Int
         /// The maximum number of aliases per item.
         package var aliases: Int
-        /// The maximum number of changes after the revision from which a reader continues.
+        /// The maximum number of changes by which a reader's cursor may lag behind.
         package var changes: Int
         /// The app's quotas. Nil if the request has no token.
         package var quotas: Quotas?

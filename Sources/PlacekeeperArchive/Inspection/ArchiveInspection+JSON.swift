@@ -8,7 +8,7 @@ extension ArchiveInspection {
     /// The inspection as JSON in UTF-8.
     ///
     /// When redacted, each value is replaced by `{"redacted": TYPE}`, with the number of elements as `count` for arrays
-    /// and dictionaries. Dictionary keys in the saved state are left out too, because they may be the user's.
+    /// and dictionaries. Dictionary keys in the saved state are left out too, because they may contain user data.
     /// Restoration paths, class names, the screens of the place, data source names, and the links between objects are
     /// kept.
     package func jsonBytes(isRedacted: Bool) -> [UInt8] {
@@ -53,9 +53,9 @@ extension ArchiveInspection.Value {
 }
 
 extension ArchiveInspection {
-    /// Returns the largest values, largest first, with their approximate sizes in bytes: values at the top level, in
-    /// the place, in the references, and in the saved state of each object. Each key begins with the name of its
-    /// section and a slash. Names are cut after 1,000 characters.
+    /// Returns the largest values and their approximate sizes in bytes, largest first. They come from the top level,
+    /// the place, the references, and the saved state of each object. Each key begins with the name of its section and
+    /// a slash. Names are cut after 1,000 characters.
     package func sizes(limit: Int) -> [(key: String, byteCount: Int)] {
         var meter = WorkMeter()
         var blocks = [("Top Level", topLevel), ("Place", place), ("Model References", references)]
@@ -84,8 +84,8 @@ extension ArchiveInspection {
 }
 
 extension ArchiveInspection.Value {
-    /// Returns the approximate size of the value in a binary property list, in bytes, if it shares nothing with other
-    /// values.
+    /// Returns the approximate number of bytes that the value takes in a binary property list, if it shares nothing
+    /// with other values.
     fileprivate func byteCount(_ meter: inout WorkMeter) -> Int {
         meter.consume(1)
         switch self {

@@ -1,7 +1,7 @@
 extension ArchiveInspection: CustomStringConvertible {
-    /// The text that the inspection tool prints: the restoration class of each object's path, the top level, the place,
+    /// The text that the inspection tool prints: the objects' paths and restoration classes, the top level, the place,
     /// the model references, and a block for each object. Within a block, dots pad the keys to the length of the
-    /// longest plus three.
+    /// longest key plus three.
     public var description: String {
         var lines: [String] = []
         func append(_ title: String, _ block: [String]) {

@@ -1,9 +1,9 @@
 /// The content of an archive, for display. An archive in Placekeeper's format has a section for each restorable object
-/// and each instance. A foreign archive (a keyed archive in another format) has one for each object that is not a plain
-/// value (seed row 63).
+/// and each instance. A foreign archive (a keyed archive in another format) has a section for each object that is not a
+/// plain value (seed row 63).
 ///
-/// The size of the inspection is limited by the size of the file. Where objects are shared or refer to each other in a
-/// cycle, `elided`, or the number of an object with its own section, may replace an object's content.
+/// The size of the inspection is limited by the size of the file. If objects are shared or form a cycle, an object's
+/// content may be replaced by `elided` or, if the object has its own section, by its number.
 public struct ArchiveInspection: Sendable, Hashable {
     /// A key and its value.
     public struct Entry: Sendable, Hashable {

@@ -1,6 +1,6 @@
 /// Inspects a foreign archive: first the values at the top level, then each object that is not a plain value.
 ///
-/// Objects can be shared and can form cycles, so depth and budget limit what is shown.
+/// Objects can be shared and can form cycles, so a maximum depth and a budget limit the output.
 struct ForeignInspector {
     private let view: KeyedView
     private var budget: InspectionBudget

@@ -1,5 +1,5 @@
 /// A text that is compared and hashed by its UTF-8 bytes. Swift normalizes texts before comparing them, which can take
-/// a hundred times as long. For ASCII, the order is the same.
+/// a hundred times as long. For ASCII, the order is the same as Swift's.
 struct ByteText: Hashable, Comparable {
     let text: String
 

@@ -14,17 +14,17 @@ struct KeyBudget {
     private let largest: Int
     private var meter = WorkMeter()
 
-    /// - Parameter largest: The maximum cost of one key, because hashing a key cannot be interrupted.
+    /// - Parameter largest: The maximum cost of one key. Hashing a key cannot be interrupted.
     init(_ limit: Int = Self.limit, ofOneKey largest: Int = .max) {
         remaining = limit
         self.largest = largest
     }
 
-    /// For an inspection: half the usual budget, and at most 256 KiB of ASCII per key. Hashing such a key takes about a
-    /// millisecond, or three if it consists of combining marks.
+    /// The budget of an inspection: half the usual budget, and at most 256 KiB of ASCII per key. Hashing such a key
+    /// takes about a millisecond, or three if it consists of combining marks.
     static var inspection: Self { Self(limit / 2, ofOneKey: 256 << 10) }
 
-    /// Creates a budget that suffices for keys with up to `bytesOfText` UTF-8 bytes in total, even without any ASCII.
+    /// Creates a budget that suffices for keys with up to `bytesOfText` UTF-8 bytes in total, even if no key is ASCII.
     init(bytesOfText: Int) { self.init(bytesOfText * Self.otherTextFactor) }
 
     /// Consumes the cost of a key. Returns false if the budget is used up.

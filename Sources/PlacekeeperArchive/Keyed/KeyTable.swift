@@ -87,7 +87,7 @@ extension PropertyListView {
                 bytes.initializeElement(at: index, to: byte)
                 index += 1
             }
-            // Only ASCII text has an ASCII form.
+            // If the whole text is ASCII, hash its ASCII form.
             return index == text.count
                 ? Self.hash(UnsafeRawBufferPointer(bytes))
                 : Self.hash(UnsafeRawBufferPointer(start: base + text.start, count: 2 * text.count))

@@ -12,8 +12,8 @@ public struct KeyedArchiveBuilder: Sendable {
 
     private var writer: BinaryPropertyListWriter
     private var objects: [Reference] = []
-    /// The UID of each of the writer's references, or 0 if it has none yet. 0 is the UID of `$null`, and of no added
-    /// value.
+    /// The UID of each of the writer's references, or 0 if it has none yet. No added value has UID 0, which belongs to
+    /// `$null`.
     private var uids: [UInt32] = []
     private var classes: [String: Reference] = [:]
     private var topKeys: [Reference] = []

@@ -76,10 +76,10 @@ extension KeyedView {
         return list.array(values)
     }
 
-    /// Returns a string object, or the one inside an encoded mutable string. `nil` for any other object.
+    /// Returns a string object, or the string inside an encoded mutable string. `nil` for any other object.
     func textObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.string", types: 5...6) }
 
-    /// Returns a data object, or the one inside encoded mutable data. `nil` for any other object.
+    /// Returns a data object, or the data inside encoded mutable data. `nil` for any other object.
     func dataObject(_ object: UInt32) -> UInt32? { scalar(object, under: "NS.data", types: 4...4) }
 
     /// Returns the text of a string or an encoded mutable string. `nil` for any other object.

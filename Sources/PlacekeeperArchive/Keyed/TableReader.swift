@@ -71,8 +71,8 @@ extension TableReader {
         try budget.consume(1 + (view.list.dictionary(object)?.count ?? 0), at: view.list.offset(of: object))
     }
 
-    /// Returns a string object, or the one inside an encoded mutable string. Throws an error with `code` for any other
-    /// object.
+    /// Returns a string object, or the string inside an encoded mutable string. Throws an error with `code` for any
+    /// other object.
     mutating func textObject(_ object: UInt32, _ code: ArchiveError.Code) throws(ArchiveError) -> UInt32 {
         try visit(object)
         guard let text = view.textObject(object) else { throw error(code, object) }
@@ -148,8 +148,8 @@ extension TableReader {
     }
 
     /// Reads a string from the table of model references, such as an identifier or alias. Many references can share one
-    /// string object, but the service looks up and writes the string for each of them. So every 16 bytes of it cost as
-    /// much as one value.
+    /// string object, but the service looks up and writes the string for each of them. So every 16 bytes of the string
+    /// cost as much as one value.
     mutating func name(_ object: UInt32) throws(ArchiveError) -> String {
         let name = string(object)
         try budget.consume(name.utf8.count / 16, at: view.list.offset(of: object))

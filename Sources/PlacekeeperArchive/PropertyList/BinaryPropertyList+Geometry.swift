@@ -6,11 +6,10 @@ extension BinaryPropertyList {
         var tableOffset: Int
         var offsetWidth: Int
         var referenceWidth: Int
-        /// The greatest UID in the file. If it is in range, all UIDs of a keyed archive are, so no others need
-        /// checking.
+        /// The greatest UID in the file. If it is in range, so are all other UIDs of a keyed archive.
         var greatestUID: UInt64 = 0
-        /// The offset of the greatest UID, or 0 if there are no UIDs. No object can be at offset 0, where the header
-        /// is.
+        /// The offset of the greatest UID, or 0 if there are no UIDs. The header is at offset 0, so no object can be
+        /// there.
         var greatestUIDOffset = 0
         var hasUIDs: Bool { greatestUIDOffset != 0 }
 

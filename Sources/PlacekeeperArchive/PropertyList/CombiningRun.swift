@@ -1,13 +1,12 @@
 /// Counts consecutive combining marks while a text is read scalar by scalar.
 ///
 /// To compare or hash a `String`, Swift sorts each run of combining marks (scalars with a combining class), in time
-/// quadratic in the run's length. So text from a file or request is rejected before it is compared or hashed, if it
-/// contains a run longer than `limit`.
+/// quadratic in the run's length. So text from a file or request that contains a run longer than `limit` is rejected
+/// before it is compared or hashed.
 ///
-/// Unicode's Stream-Safe Text Format (UAX #15, section 13) allows 30 marks in a run, more than any language needs. The
-/// limit here is higher, because people also decorate letters with marks, and because the longest identifier (512
-/// bytes) can hold 256 marks, so no identifier of allowed length is rejected. Hashing marks in runs of 256 takes 1.5
-/// times as long as in runs of 30.
+/// Unicode's Stream-Safe Text Format (UAX #15, section 13) allows 30 marks in a run, more than any language needs.
+/// `limit` is higher, because people also decorate letters with marks. It allows every identifier: the longest has 512
+/// bytes, room for 256 marks. Hashing marks in runs of 256 takes 1.5 times as long as in runs of 30.
 package struct CombiningRun: Sendable {
     /// The maximum number of marks in a row.
     package static let limit = 256

@@ -69,7 +69,7 @@ extension PropertyListValidator {
                 case Mark.entered:
                     throw ArchiveError(.containerCycle, at: step.position)
                 case Mark.container:
-                    // The step keeps its position. When the search returns to it, the child's height is known.
+                    // Keep the step's position. When the search returns to this step, the child's height is known.
                     path.append(step)
                     try enter(child, &path)
                 case let mark:

@@ -94,7 +94,8 @@ extension PropertyListValidator {
         guard let record = view.dictionary(object), let name = view.value(for: "$classname", in: record),
             marks[Int(name)] == Mark.string
         else { throw ArchiveError(.classRecord, at: view.offset(of: object)) }
-        // If the app gave a class its own name in the archiver, only that name is written, without `$classes`.
+        // If the app renamed a class (`setClassName(_:for:)`), the archiver writes only the new name, without
+        // `$classes`.
         if let names = view.value(for: "$classes", in: record), !isArrayOfStrings(names) {
             throw ArchiveError(.classRecord, at: view.offset(of: object))
         }

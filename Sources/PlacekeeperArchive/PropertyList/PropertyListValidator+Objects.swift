@@ -86,7 +86,7 @@ extension PropertyListValidator {
         }
         guard length <= end - offset else { throw ArchiveError(.objectEnd, at: offset) }
         if marker == 0x14 {
-            // The high 8 of 16 bytes are zero for an unsigned number, or the sign extension of a negative one.
+            // The high 8 of 16 bytes must be all zeros for an unsigned number, or all ones for a negative number.
             let high = view.word(at: offset + 1)
             let isNegative = view.byte(at: offset + 9) >= 0x80
             guard high == 0 || (high == .max && isNegative) else { throw ArchiveError(.integerRange, at: offset) }
@@ -173,7 +173,7 @@ extension PropertyListValidator {
 
 /// Dates in property lists: seconds since the start of 2001, UTC.
 enum PropertyListDate {
-    /// Returns whether a date is between Foundation's `distantPast`, which Foundation prints as the first day of year
-    /// 1, and the end of the year 9999.
+    /// Returns whether a date is between Foundation's `distantPast` and the end of the year 9999. Foundation prints
+    /// `distantPast` as the first day of year 1.
     static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
 }

@@ -1,5 +1,5 @@
-/// Validates a file. The work is limited by the file's size: the total length of all objects must not exceed the object
-/// area, so overlapping objects cannot multiply it, and each object is visited a fixed number of times.
+/// Validates a file. The file's size limits the work: each object is visited a fixed number of times. The total length
+/// of all objects must not exceed the object area, so overlapping objects cannot multiply the work.
 struct PropertyListValidator: ~Copyable {
     var view: PropertyListView
     let limits: BinaryPropertyList.Limits

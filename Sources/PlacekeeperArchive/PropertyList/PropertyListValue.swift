@@ -25,8 +25,8 @@ public enum PropertyListValue: Sendable, Hashable {
 extension PropertyListValue {
     /// Reads a binary property list as a tree.
     /// - Throws: The first problem, with its byte offset. `ArchiveError.Code.expansion` if objects are shared so often
-    ///   that the tree would contain more values than the file has bytes, or if its keys exceed 64 MiB in total. A
-    ///   non-ASCII key counts eight times.
+    ///   that the tree would contain more values than the file has bytes, or if the tree's keys exceed 64 MiB in total.
+    ///   A non-ASCII key counts as eight times its size.
     public init(reading bytes: [UInt8], limits: BinaryPropertyList.Limits = .init()) throws(ArchiveError) {
         let list = try BinaryPropertyList(validating: bytes, limits: limits)
         self = try list.withView { (view) throws(ArchiveError) in
@@ -38,7 +38,7 @@ extension PropertyListValue {
     /// Returns the value as a binary property list. Equal values have equal bytes.
     /// - Throws: `ArchiveWritingError` for a date that property lists cannot hold, containers nested more than 128
     ///   deep, a string with more than 256 combining marks in a row, or keys that exceed 64 MiB in total. A non-ASCII
-    ///   key counts eight times.
+    ///   key counts as eight times its size.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         var keys = KeyBudget()

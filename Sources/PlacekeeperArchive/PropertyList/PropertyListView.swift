@@ -45,7 +45,7 @@ struct PropertyListView {
     @inline(__always)
     func marker(of object: UInt32) -> UInt8 { byte(at: offset(of: object)) }
 
-    /// Returns where an object's content starts, after the marker and the count, and the count.
+    /// Returns an object's count, and where its content starts: after the marker and the count.
     @inline(__always)
     func extent(at offset: Int) -> (start: Int, count: Int) {
         let low = Int(byte(at: offset) & 0xF)
@@ -140,7 +140,7 @@ extension PropertyListView {
         if !text.isUTF16 {
             return String(decoding: UnsafeRawBufferPointer(start: base + text.start, count: text.count), as: UTF8.self)
         }
-        // `String(decoding:as:)` takes a hundred times as long for UTF-16.
+        // For UTF-16, `String(decoding:as:)` takes a hundred times as long as this code.
         let length = (0..<text.count).reduce(0) { length, index in
             let unit = unit(index, of: text)
             // Each half of a surrogate pair counts for two of the pair's four bytes.

@@ -1,7 +1,7 @@
 /// Finds scalars that a writer already contains, by their encoded bytes.
 ///
 /// Each table hashes with its own random seed: texts come from an app's users, who must not be able to choose texts
-/// with equal hashes. `Hasher` would take longer than all other work on a number.
+/// with equal hashes. For a number, `Hasher` would take longer than all other work.
 struct ScalarTable: Sendable {
     private struct Slot {
         /// The hash of the scalar's bytes, or 0 in a free slot.
@@ -22,7 +22,7 @@ struct ScalarTable: Sendable {
     }
 
     /// Returns the index of the entry that already contains the bytes from `start` to the end. If there is none,
-    /// records them for the next entry, which the caller must then add, and returns nil.
+    /// returns nil and records the bytes for the next entry, which the caller must then add.
     mutating func insert(
         start: Int, in bytes: [UInt8], _ entries: [BinaryPropertyListWriter.Entry]
     ) -> UInt32? {

@@ -5,7 +5,7 @@ public struct ArchiveDifference: Sendable, Hashable {
     public struct Change: Sendable, Hashable {
         /// The section: `Top Level`, `Place`, `Model References`, or an object as `[View Controller] PATH`.
         public var section: String
-        /// The key. `nil` if only one archive contains the whole object; the value is then the name of its class.
+        /// The key. `nil` if a whole object was added or removed; the value is then the name of its class.
         public var key: String?
         /// The value in the first archive. `nil` if the key or object is not in it.
         public var before: ArchiveInspection.Value?

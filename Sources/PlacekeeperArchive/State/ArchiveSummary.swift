@@ -102,8 +102,8 @@ extension KeyedView {
 }
 
 extension TableReader {
-    /// Validates the restorable objects and returns their number. Each must contain strings under the first three of
-    /// `names`, and a dictionary (its saved state) under the last. The state itself is not read.
+    /// Validates the restorable objects and returns their number. Each object must contain strings under the first
+    /// three of `names`, and a dictionary (its saved state) under the last. The state itself is not read.
     fileprivate mutating func checkObjects() throws(ArchiveError) -> Int {
         var names = [
             KeyName(ArchiveKey.path), KeyName(ArchiveKey.kind), KeyName(ArchiveKey.className),

@@ -1,7 +1,7 @@
 /// A version compared as dotted numbers: `1.10 > 1.9` and `1.0 == 1`. Missing components count as 0.
 ///
-/// Any string is a version. Only a component's leading digits are compared, of which there may be any number; without
-/// any, the component is 0. Only the first 256 bytes of a version are compared. Comparing allocates no memory.
+/// Any string is a version. Only the leading digits of a component are compared, however many there are. A component
+/// without leading digits is 0. Only the first 256 bytes of a version are compared. Comparing allocates no memory.
 public struct DottedVersion: Sendable, Comparable {
     /// The version's text.
     public var text: String
@@ -14,7 +14,7 @@ public struct DottedVersion: Sendable, Comparable {
     /// Returns whether the left version is older.
     public static func < (left: DottedVersion, right: DottedVersion) -> Bool { compare(left, right) < 0 }
 
-    /// Returns whether the first component is greater than that of the other version.
+    /// Returns whether the first component is greater than the other version's.
     public func majorIsNewer(than other: DottedVersion) -> Bool {
         var mine = Components(text)
         var others = Components(other.text)

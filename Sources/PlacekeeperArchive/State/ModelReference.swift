@@ -37,9 +37,9 @@ public struct ModelReference: Sendable, Hashable {
         public var step: Step
         /// How likely the element is the right one, from 0 to 1.
         public var confidence: Double
-        /// Whether several elements match, of which the most likely one was chosen.
+        /// Whether several elements match. The most likely one was chosen.
         public var isAmbiguous: Bool
-        /// A neighbor that stands in until the element arrives, by its identifier on the requesting device. Only chosen
+        /// The identifier, on the requesting device, of a neighbor that stands in until the element arrives. Only set
         /// for a first visible element with the step `pending`.
         public var neighbor: String?
 
@@ -52,7 +52,7 @@ public struct ModelReference: Sendable, Hashable {
         }
     }
 
-    /// A step in the search for an element, from best to worst.
+    /// A step in the search for an element. The steps are listed from best to worst.
     public struct Step: RawRepresentable, Sendable, Hashable {
         /// The name in archives.
         public var rawValue: String
@@ -70,7 +70,7 @@ public struct ModelReference: Sendable, Hashable {
         /// Another device has the element, but the requesting device does not have it yet. The identifier is nil, and
         /// the app searches again later. Until then, a list may show a neighbor (see `Resolution.neighbor`).
         public static let pending = Step(rawValue: "pending")
-        /// The element was removed. The identifier belongs to the nearest neighbor that still exists.
+        /// The element was removed or is unknown. The identifier belongs to the nearest neighbor that exists.
         public static let neighbor = Step(rawValue: "neighbor")
         /// The element was found by its index path, in a list that never changes.
         public static let indexPath = Step(rawValue: "indexPath")

@@ -11,8 +11,8 @@ public struct Place: Sendable, Hashable {
         public var references: [Int]
         /// Other values that the screen needs. They contain neither restorable objects nor instances.
         public var parameters: [String: StateValue]
-        /// How far the person is in the step's items, from 0 to 1, such as 0.42 of a book. `nil` if the screen has no
-        /// beginning and end.
+        /// How far the person is in the screen's content, from 0 to 1, such as 0.42 of a book. `nil` if the screen has
+        /// no beginning and end.
         public var progress: Double?
 
         /// Creates a step.

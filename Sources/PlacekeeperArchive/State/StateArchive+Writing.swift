@@ -4,7 +4,7 @@ extension StateArchive {
     ///   eight neighbors on a side, a place with too many steps, a step that is too large, a progress value outside 0
     ///   to 1, an invalid web address, state nested more than 128 deep, a text with more than 256 combining marks in a
     ///   row, a place that contains an object or instance, or more than 64 MiB of keys in the state. A non-ASCII key
-    ///   counts eight times.
+    ///   counts as eight times its size.
     public func encoded() throws(ArchiveWritingError) -> [UInt8] {
         var writer = StateArchiveWriter(self)
         try writer.write()
@@ -16,8 +16,8 @@ extension StateArchive {
 struct StateArchiveWriter {
     let archive: StateArchive
     var builder: KeyedArchiveBuilder
-    /// The keys of the last written state dictionary, by the number of its keys. Objects of the same class usually have
-    /// the same keys, so these can usually be reused.
+    /// For each number of keys, the keys of the last written state dictionary of that size. Objects of the same class
+    /// usually have the same keys, so these can usually be reused.
     var shapes: [Int: StateShape] = [:]
     var keys = KeyBudget()
 

@@ -47,8 +47,8 @@ public struct StateArchive: Sendable, Hashable {
 }
 
 extension StateArchive {
-    /// Returns the archive without its state, and its bytes. If it exceeds `limit` bytes, only the references of the
-    /// place are kept. `nil` if that is still too large or cannot be written.
+    /// Returns a copy without the state, and the copy's bytes. If the copy exceeds `limit` bytes, it keeps only the
+    /// references of the place. `nil` if it is still too large or cannot be written.
     package func placeOnly(within limit: Int) -> (archive: StateArchive, bytes: [UInt8])? {
         for archive in [withoutState, withoutState.withReferencesOfPlaceOnly] {
             if let bytes = try? archive.encoded(), bytes.count <= limit { return (archive, bytes) }
@@ -81,7 +81,7 @@ extension StateArchive {
 }
 
 extension Place.Step {
-    /// Renumbers the references. Those without a new index are dropped.
+    /// Renumbers the references. References without a new index are dropped.
     fileprivate mutating func moveReferences(_ index: (Int) -> Int?) {
         references = references.compactMap(index)
         parameters = parameters.compactMapValues { $0.moving(index) }

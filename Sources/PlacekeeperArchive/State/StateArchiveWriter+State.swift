@@ -3,7 +3,7 @@ extension StateArchiveWriter {
     static let maximumDepth = 128
 
     /// Adds a state dictionary with its keys sorted. If a key begins with `markPrefix`, the dictionary is wrapped in a
-    /// mark, or readers would take the dictionary itself for one.
+    /// mark. Otherwise, readers would take the dictionary itself for a mark.
     mutating func state(
         _ entries: [String: StateValue], in subject: String, depth: Int, isPlace: Bool = false
     ) throws(ArchiveWritingError) -> UID {

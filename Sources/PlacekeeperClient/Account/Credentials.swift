@@ -64,9 +64,10 @@ package struct Credentials: Sendable, Hashable, Codable {
     var formerDevice: String?
     /// Counts the changes of the account. A response to a request from an earlier generation does not change the account.
     var generation = 0
-    /// The installation whose identity another device also uses. This registered device registers again, as a copy.
+    /// The earlier installation of this registered device, if another device also uses it. This device registers again,
+    /// as a copy.
     var copyOf: Installation?
-    /// Changes with the user, so an extension notices. `nil` before the first change.
+    /// An id that changes with the user, so an extension notices. `nil` before the first change.
     var owner: String?
 
     init(installation: Installation, owner: String? = nil) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A response, or the failure to get one, as the client understands it.
+/// The outcome of a request.
 enum Answer {
     /// A response with a successful status, or 304.
     case success(TransportResponse)
@@ -20,7 +20,7 @@ enum Answer {
             } else if let problem = ServiceProblem(response) {
                 self = .problem(problem)
             } else {
-                // Redirects are not followed, because the token is only for this service.
+                // Redirects end here too. They are not followed, because the token is only for this service.
                 let after = response.status == 503 || response.status == 429 ? response.retryAfter : nil
                 // A long `Retry-After` is shortened, because it is not from the service but from a proxy.
                 self = .failure(
@@ -54,8 +54,9 @@ struct ServiceProblem {
         reason = document.candidates?.first.flatMap { Self.decisive($0.reasons) }
     }
 
-    /// Returns the reason that decided the answer: it blocked the place or, on a device of the same layout, the full
-    /// state. Without the other reasons against the full state, the answer would have been the same.
+    /// Returns the decisive reason of a refusal: a reason against the place itself, if there is one. Otherwise, it is
+    /// the first reason on a device of the same layout. On other devices, it is the last one: the place is missing or
+    /// not allowed.
     private static func decisive(_ reasons: [Wire.Problem.Reason]) -> Wire.Problem.Reason? {
         let withoutPlace: Set = ["no-place", "place-not-allowed"]
         let layout: Set = ["idiom-not-accepted", "layout-differs", "platform-differs"]
@@ -123,8 +124,8 @@ extension ClientCore {
             if !problem.isTemporary { backoff.succeed(id) }
         case .failure: break
         }
-        // A refused token ends the registration, unless the account has changed since the request. Checks and changes
-        // of the account handle this themselves.
+        // A refused token ends the registration, unless the account has changed since the request. Requests that check
+        // or change the account handle a refused token themselves.
         if case .problem(let problem) = answer, problem.isAboutCopy {
             var isSentAgain = false
             do throws(FileError) { isSentAgain = try leaveCopiedIdentity(operation) } catch { note(error) }

@@ -1,5 +1,5 @@
-/// The time until which the client sends nothing on its own: an exponential delay with jitter after failures, and the
-/// time that the service asked it to wait (`Retry-After`).
+/// Decides when the client may send again: after an exponential delay with jitter that follows failures, and after the
+/// wait that the service asked for (`Retry-After`).
 struct Backoff {
     private var failures = 0
     private var retryAt: Double?
@@ -24,8 +24,8 @@ struct Backoff {
         }
     }
 
-    /// Records that the service answered a request. If the request is older than the service's `Retry-After`, the wait
-    /// continues, because the client sends several requests at the same time.
+    /// Records that the service answered a request. If the request was sent before the service's `Retry-After` arrived,
+    /// the wait continues: several requests can be in flight.
     mutating func succeed(_ request: Int) {
         (failures, retryAt) = (0, nil)
         if request > lastRequest { serviceRetryAt = nil }

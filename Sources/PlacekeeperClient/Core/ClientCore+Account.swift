@@ -53,8 +53,8 @@ extension ClientCore {
         }
     }
 
-    /// Returns the stored account. If it is damaged, it is lost, which the status reports, and its pending states are
-    /// kept for their user. A signed-in user must sign in again, and a device without an account registers again.
+    /// Returns the stored account. A damaged account is lost: the status reports this, and pending states are kept for
+    /// their user. A signed-in user must then sign in again, and an anonymous device registers again.
     private func storedCredentials() throws(FileError) -> Credentials? {
         do throws(FileError) {
             return try credentialStore.read()
@@ -81,8 +81,8 @@ extension ClientCore {
         return nil
     }
 
-    /// Drops the cached account if another process has changed it. Only the app changes the account, so an extension
-    /// never saves or sends under an account that the user left.
+    /// Drops the cached account if another process has changed it, so an extension never saves or sends under an
+    /// account that the user left. Only the app changes the account.
     func readAgain() {
         let stored: Credentials?
         do throws(FileError) { stored = try storedCredentials() } catch {
@@ -123,7 +123,7 @@ extension ClientCore {
             for scene in try files.names(in: folder + "/scenes") {
                 let known = Set(try files.names(in: "\(current)/scenes/\(scene)"))
                 for file in try files.names(in: "\(folder)/scenes/\(scene)") {
-                    // The last state of an adopted folder is older than this device's own.
+                    // This device's own last state is newer than that of the adopted folder.
                     if FileName(file) == nil, known.contains(file) { continue }
                     _ = try files.rename(
                         "\(folder)/scenes/\(scene)/\(file)", to: "\(current)/scenes/\(scene)/\(file)")
@@ -137,8 +137,8 @@ extension ClientCore {
     /// The seconds for which another user's states are kept.
     private static let keptTime = 30.0 * 86_400
 
-    /// Removes states that were kept for other users for 30 days, and reports it in the status. These users have not
-    /// signed in on this device since.
+    /// Removes states that were kept for 30 days for users who have not signed in again, and reports this in the
+    /// status.
     func purgeKept(at now: ClockReading) {
         guard !hasPurged, !isLocked else { return }
         hasPurged = true
@@ -173,7 +173,7 @@ extension ClientCore {
         var isSignedIn: Bool?
     }
 
-    /// Whether `user` differs from the user who must sign in again on `device`, which is `nil` if nobody must.
+    /// Whether `user` differs from the user who must sign in again on `device`. The device is `nil` if nobody must.
     func isOther(_ user: String, than device: String?) throws(FileError) -> Bool {
         guard let device else { return false }
         return try owner(of: folder(of: device))?.user != user

@@ -14,7 +14,8 @@ extension ClientCore {
                 let registration = Credentials.Registration(
                     device: registered.device, token: registered.token, user: registered.user,
                     isSignedIn: registered.isSignedIn)
-                // Pending states move along, even if the original device has joined another user in the meantime.
+                // Pending states move to the new registration, even if the original device has joined another user in
+                // the meantime.
                 if old.copyOf != nil, old.registration != nil { try setOwner(of: deviceFolder, to: registration) }
                 try changeCredentials {
                     $0.registration = registration
@@ -115,7 +116,7 @@ extension ClientCore {
         }
     }
 
-    /// Switches to the user that the service returned for this device. Pending captures move along.
+    /// Switches to the user that the service returned for this device. Pending captures move to that user.
     private func use(_ device: Wire.Device) throws(FileError) {
         let isOtherUser = registration?.user != device.user
         try changeCredentials {
@@ -156,7 +157,7 @@ extension ClientCore {
     }
 
     /// Ends the registration, because the service refused the token. Pending captures are kept for their user. A user
-    /// with an account is asked to sign in again, and keeps the content in memory.
+    /// with an account is asked to sign in again, and the app keeps its content in memory.
     func endRegistration() throws(FileError) {
         guard let registration else { return }
         guard !settings.isExtension else {
@@ -188,7 +189,7 @@ extension ClientCore {
         hasPurged = false
     }
 
-    /// Erases a user whom the service does not know.
+    /// Erases the user of an unregistered device. The service does not know this user.
     func forgetEverything() throws(FileError) {
         try files.remove(deviceFolder)
         try signOut()

@@ -11,7 +11,7 @@ extension ClientCore {
         }
         if credentials?.unanswered != nil, registration != nil {
             if settings.isExtension {
-                // The app will find out the result.
+                // Only the app, not this extension, can ask for the result.
                 failWaiting(PlacekeeperError(.busy, "The app is changing the account."), at: now)
                 return true
             }
@@ -81,7 +81,7 @@ extension ClientCore {
 
     var hasPendingCaptures: Bool { scenes.values.contains { !$0.folder.captures.isEmpty } }
 
-    /// Why the client does not register an anonymous user, if it does not.
+    /// Why the client must not register an anonymous user. `nil` if it may.
     var registrationProblem: PlacekeeperError? {
         if let registrationRefusal { return registrationRefusal }
         if settings.isExtension {
@@ -149,8 +149,8 @@ extension ClientCore {
             request = self.request("DELETE", "/v1/users/self")
             change = .init(.erase)
         }
-        // The change is stored before it is sent. If the response is lost, nothing is sent as a user who may be the
-        // wrong one.
+        // The change is stored before it is sent. If the response is lost, nothing else is sent until the client knows
+        // the current user.
         do throws(FileError) {
             try changeCredentials { $0.unanswered = change }
             send(request, .change(change), callID: waiting.callID)
@@ -161,8 +161,8 @@ extension ClientCore {
 
     private func startRegistration(_ waiting: Waiting?) {
         do throws(FileError) {
-            // The installation is stored before it is sent. If the response is lost, the same pair gets the same
-            // device.
+            // The installation is stored before it is sent. If the response is lost, registering it again returns the
+            // same device.
             if credentials == nil { try store(Credentials(installation: newInstallation())) }
             countLaunch()
             guard let installation = credentials?.installation else { return }

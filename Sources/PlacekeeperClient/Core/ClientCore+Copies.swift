@@ -19,9 +19,9 @@ extension ClientCore {
     /// The file of the last counted launch.
     private static let launchFile = "launch"
 
-    /// Counts this launch before its first request. If the service does not know the last counted launch, this launch
-    /// continues it, even in another process. So two devices that were offline with one identity have the same number,
-    /// however often they were launched.
+    /// Counts this launch before its first request. If the service has not accepted the last counted launch yet, this
+    /// launch reuses its number and id, even in another process. So two devices that were offline with one identity
+    /// have the same number, however often they were launched.
     func countLaunch() {
         guard countedLaunch == nil, !settings.isExtension, credentials != nil else { return }
         do throws(FileError) {
@@ -56,10 +56,11 @@ extension ClientCore {
     }
 
     /// Creates a new installation, because the service knows another launch of this identity. A registered device then
-    /// registers as a copy, for the same user and with all pending states. Returns false if this does not help.
+    /// registers as a copy, for the same user and with all pending states. Returns false if this process has already
+    /// created an installation that the service has not accepted.
     func leaveCopiedIdentity(_ operation: Operation) throws(FileError) -> Bool {
         guard operation.generation == credentials?.generation else { return true }
-        // The request was sent before this process took over another one's count.
+        // The request was sent before this process took over another process's counted launch.
         if let countedLaunch, !countedLaunch.isSame(as: operation.launch) { return true }
         if let last = try lastLaunch(), !last.isSame(as: countedLaunch) {
             // Another process of this app was launched later on this device.

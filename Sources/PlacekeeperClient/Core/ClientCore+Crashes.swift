@@ -23,7 +23,7 @@ extension ClientCore {
     }
 
     /// Returns whether a version of the app crashed in several launches. If so, it restores nothing without asking.
-    /// Otherwise, a version that cannot restore a screen could crash once for every archive.
+    /// Without this limit, a version that cannot restore a screen could crash once for every archive.
     func hasCrashedOften(_ bundleVersion: String?, at now: ClockReading) -> Bool {
         // An unreadable file must not make the launch fail.
         let crashes = ((try? crashes()) ?? []).filter {

@@ -1,6 +1,6 @@
 import PlacekeeperArchive
 
-// Apps that save every state without an interaction, and never report one.
+// Detects apps that save every state without an interaction, and never report an interaction.
 extension ClientCore {
     /// The number of different view-only captures, without any interaction, after which the status lists a scene.
     private static let viewOnlyLimit = 3
@@ -10,7 +10,7 @@ extension ClientCore {
         var viewOnlyCount = 0
         var hasInteraction = false
 
-        /// The names in the file are those of 0.1.0.
+        /// The file uses the names of version 0.1.0.
         enum CodingKeys: String, CodingKey { case viewOnlyCount = "glanceCount", hasInteraction }
     }
 

@@ -24,8 +24,8 @@ extension ClientCore {
         return kept
     }
 
-    /// Returns a state whose place is within the limits of the format, and records the omissions. A step keeps its
-    /// screen and its items, but loses its largest values.
+    /// Returns a state whose place is within the limits of the format, and records the omissions. A step that is too
+    /// large keeps its screen and its items, but loses its largest values.
     func fittingSteps(of archive: StateArchive, in scene: String) -> StateArchive {
         var (fitted, omissions): (StateArchive, Set<Placekeeper.Omission>) = (archive, [])
         for (index, step) in (archive.place?.steps ?? []).enumerated() {
@@ -56,8 +56,7 @@ extension ClientCore {
         return StateArchive(kept: bytes)?.placeOnly(within: SceneFolder.sentStateLimit)?.bytes ?? []
     }
 
-    /// If the service has only the place of a state, and this device keeps the whole, replaces the served state with
-    /// the whole.
+    /// If the service has only the place of a state, uses the whole state that this device keeps, if it keeps one.
     func completeLargeState(_ served: inout Served) {
         if let kept = try? scenes[served.scene].flatMap({ try newest(in: $0.folder) }),
             kept.capture.archive == served.id, let whole = StateArchive(kept: kept.bytes)
@@ -76,9 +75,9 @@ extension StateArchive {
 }
 
 extension RestorationContext {
-    /// Returns the part of a kept state that may be restored without the service, or why nothing may be.
-    /// - Parameter served: The fidelity that the service allowed for another device's state. It is ignored if this
-    ///   device has returned to an older version since.
+    /// Returns the part of a kept state that may be restored without the service, or why no part may be restored.
+    /// - Parameter served: The fidelity that the service allowed for another device's state. Ignored if this device has
+    ///   since returned to an older version of the app or the system.
     func keptFidelity(
         for archive: StateArchive, served: String?
     ) -> (fidelity: RestorationFidelity, fault: Launch.Reason?) {

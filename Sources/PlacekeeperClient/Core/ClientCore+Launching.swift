@@ -3,7 +3,8 @@ import PlacekeeperRuntime
 
 // Launching scenes.
 extension ClientCore {
-    /// Lets launches restore this device's own state soon, without the service, if they cannot miss a stop of restores.
+    /// Lets launches restore this device's own state soon, without the service, unless they must first ask whether
+    /// restores are stopped.
     func hurryLaunches(at now: ClockReading) {
         guard credentials?.unanswered == nil, !waiting.contains(where: \.call.changesAccount),
             registration != nil || registrationProblem == nil
@@ -27,7 +28,7 @@ extension ClientCore {
         }
     }
 
-    /// Ends the calls whose deadline has passed. A launch is then decided without the service, and continues only to
+    /// Ends the calls whose deadline has passed. A launch is then decided without waiting longer, and continues only to
     /// look for a newer place.
     func expire(at now: ClockReading) {
         for call in waiting {
@@ -244,7 +245,7 @@ extension ClientCore {
             !answer.served.isOwn, mode != .off, !isShown(answer.served.id, in: scene),
             !isWithheld(answer.served, in: scene)
         else { return }
-        // Work since the launch may be newer. Its upload refreshes the offers.
+        // Work since the launch may be newer. The upload of this work refreshes the offers.
         guard !state.hasInteracted, !state.hasSavedWork else {
             placesAreStale = isFollowing
             return
@@ -276,7 +277,7 @@ extension ClientCore {
         if let known = local, !known.isPending {
             local?.caution = try state.folder.caution(known.archives, on: context.bundleVersion)
         }
-        // The next launch asks first, too, if the service refuses the state or allows it only to be offered.
+        // If the service refuses the state or allows only offering it, the next launch asks first, too.
         let refuses = local.map { $0.isRefused(by: remote) || $0.caution != nil } ?? false
         remote = remember(remote, in: scene, context, refuses: refuses, at: now)
             .without(try state.folder.refusedArchives(on: context.bundleVersion))
@@ -351,7 +352,7 @@ extension ClientCore {
         }
     }
 
-    /// Returns the newest state on this device that may be restored, or why it may not be.
+    /// Returns the newest state on this device, or the reason why it may not be restored.
     func local(
         _ scene: String, _ context: RestorationContext
     ) throws(FileError) -> (LaunchDecision.Local?, Launch.Reason?) {
@@ -366,7 +367,7 @@ extension ClientCore {
         let (fidelity, fault) = context.keptFidelity(for: archive, served: capture.servedFidelity)
         if let fault { return (nil, fault) }
         let isPending = folder.captures.contains { $0.archive == capture.archive }
-        // Another device's archive that was restored on this device is its own origin.
+        // If this device kept another device's archive, `restored` names that same archive.
         let isKept = capture.restored?.archive == capture.archive
         let revision = isKept ? capture.restored?.revision : try folder.revision(of: capture.archive)
         let served = Served(

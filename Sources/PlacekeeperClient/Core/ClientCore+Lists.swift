@@ -75,8 +75,8 @@ extension ClientCore {
         return true
     }
 
-    /// Forgets the service's items, because the device has another user. The client then compares the digests again,
-    /// and repairs any difference.
+    /// Forgets which items the service has, because the device has another user. The client then compares the digests
+    /// again, and repairs any difference.
     func forgetToldItems() {
         for name in lists.keys { lists[name]?.forgetTold() }
     }
@@ -169,8 +169,8 @@ extension ClientCore {
         }
     }
 
-    /// Compares the items again, because the service has others than expected. If the digests never agree, the client
-    /// stops after three comparisons in a process.
+    /// Compares the items again, because the service's items differ from the expected ones. If the digests never agree,
+    /// the client stops after three comparisons in a process.
     private func differ(_ name: String) {
         guard let state = lists[name] else { return }
         lists[name]?.differences += 1
@@ -180,7 +180,7 @@ extension ClientCore {
         }
     }
 
-    /// Stops sending the items of a list in this process. The status and each flush say why.
+    /// Stops sending the items of a list in this process. The status and each flush report the error.
     private func turnOff(_ name: String, _ error: PlacekeeperError) {
         lists[name]?.phase = .off(error)
         problem = error
@@ -200,7 +200,8 @@ extension ClientCore {
             return fail(operation, Self.unreadable, at: now)
         }
         guard source.scope == "registered", let registration = source.registration else {
-            // The identifiers are the same on every device, or the app finds its items by a key.
+            // The service needs no items: the identifiers are the same on every device, or the app finds its items by a
+            // key.
             lists[name]?.phase = .off(nil)
             return
         }

@@ -26,7 +26,7 @@ extension ClientCore {
             guard operation.generation == credentials?.generation,
                 let latest = latest(response, in: scene, context)
             else { return fail(operation, Self.unreadable, at: now, isTemporary: false) }
-            // If nobody waits for the state, it is not restored, so it must not look like a crash.
+            // If nobody waits for the state, do not record a restore, which the next launch would take for a crash.
             guard let callID = operation.callID, waiting.contains(where: { $0.callID == callID }) else { return }
             guard latest.served.fidelity != .none else {
                 let reason = Launch.Reason.noPlace
@@ -111,7 +111,7 @@ extension ClientCore {
         }
     }
 
-    /// Offers a state that the user's work overtook, unless the user has dismissed it.
+    /// Offers a state that was not restored because the user was already working, unless the user has dismissed it.
     func offerOvertaken(_ served: Served, in state: SceneState, at now: ClockReading) {
         guard state.offer == nil, !isDismissed(served.id, in: served.scene) else { return }
         offer(Offer(served).place, served, head: served.revision, in: served.scene, at: now)
@@ -120,7 +120,7 @@ extension ClientCore {
         placesAreStale = isFollowing
     }
 
-    /// Adds the device and the age to the offer of a state that the user's work overtook.
+    /// Adds the device and the age to an offer from `offerOvertaken`.
     private func describeOvertaken(in scene: String, _ places: [Wire.Place], _ response: TransportResponse) {
         guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,
             let place = places.first(where: { $0.archive.id == offer.place.id })
@@ -154,8 +154,7 @@ extension ClientCore {
         propose(head, in: name, head: revision, at: now)
     }
 
-    /// Withdraws an offer, because this device has newer work. If that work overtook the offered state, the offer is
-    /// kept.
+    /// Withdraws an offer, because this device has newer work. Keeps an offer from `offerOvertaken`.
     func withdrawOlderOffer(of scene: String) {
         if scenes[scene]?.offerIsOvertaken != true { withdrawOffer(of: scene) }
     }
@@ -164,7 +163,7 @@ extension ClientCore {
         if scenes[scene]?.offer != nil { setOffer(nil, of: scene, head: nil) }
     }
 
-    /// Changes the offer of a scene, and informs those who follow it.
+    /// Changes the offer of a scene, and informs its listeners.
     func setOffer(_ offer: Offer?, of scene: String, head: Int64?) {
         scenes[scene]?.offer = offer
         scenes[scene]?.offerIsOvertaken = false
@@ -173,7 +172,7 @@ extension ClientCore {
         offers.append((scene, offer))
     }
 
-    /// Withdraws the offer of an archive, unless the scene has a newer offer by now.
+    /// Withdraws the offer of a scene, if it offers this archive.
     func withdrawOffer(_ archive: String, of scene: String) {
         if scenes[scene]?.offer?.place.id == archive { withdrawOffer(of: scene) }
     }
@@ -276,7 +275,7 @@ extension ClientCore {
         var fields: [TransportRequest.Field] = [.init("Accept", "text/event-stream")]
         if let id = events.lastID(of: credentials.generation) { fields.append(.init("Last-Event-ID", id)) }
         var request = request("GET", "/v1/events", fields: fields)
-        // This request is reused to reopen the stream, even after the process was counted anew.
+        // This request is reused to reopen the stream, even after the process got another counted launch.
         request.fields.removeAll { $0.name == "Counted-Launch" }
         return EventsRequest(generation: credentials.generation, request: request)
     }
@@ -285,7 +284,7 @@ extension ClientCore {
     func receiveEvents(_ bytes: [UInt8], generation: Int, at now: ClockReading) {
         guard generation == credentials?.generation else { return }
         if begunEvents != generation {
-            // Changes between the last look at the places and the start of the stream caused no event.
+            // Changes after the places were last read and before the stream started caused no event.
             begunEvents = generation
             placesAreStale = isFollowing
         }

@@ -19,7 +19,7 @@ extension ClientCore {
         sceneOwners[scene] = owner
     }
 
-    /// Whether the app's lists belong to the current user: after the last change of the user, a scene was launched.
+    /// Whether the app's lists belong to the current user. After a change of the user, false until a scene is launched.
     var listsArePresent: Bool { owner == 0 || sceneOwners.values.contains(owner) }
 
     /// Switches to another user. Calls of the previous user end with an error.

@@ -66,7 +66,7 @@ extension ClientCore {
     }
 
     /// Whether another device's place is behind this device's own place and must not be offered, because of the app's
-    /// settings or because the user dismissed an earlier one in the same item.
+    /// settings or because the user dismissed an earlier place in the same item.
     func isWithheld(_ served: Served, in scene: String) -> Bool {
         guard !served.isOwn, served.archive.hasProgress, let own = ownState(beside: served),
             served.archive.progress(beside: own.archive)?.isBehind == true
@@ -82,19 +82,19 @@ extension ClientCore {
         try state.folder.noteWork(at: archive)
     }
 
-    /// Lets places that are behind be offered again, because the user took another device's place.
+    /// Lets places behind this device's own place be offered again, because the user took another device's place.
     func continueItem(in scene: String) {
         scenes[scene]?.withheld = nil
         do throws(FileError) { try scenes[scene]?.folder.forgetDismissedItem() } catch { note(error) }
     }
 
-    /// Stores the item of a dismissed place that is behind.
+    /// Stores the item of a dismissed place, if it is behind this device's own place.
     func noteDismissedItem(of offer: Offer, in state: SceneState) throws(FileError) {
         guard offer.progress?.isBehind == true, let served = state.offered, served.id == offer.place.id else { return }
         try state.folder.noteDismissedItem(of: served.archive)
     }
 
-    /// The newest state on this device, unless it is the served one or a view-only capture of it.
+    /// The newest state on this device, unless it is the served state or a view-only capture of that state.
     private func ownState(beside served: Served) -> OwnState? {
         guard let own = scenes[served.scene].flatMap({ ownState(of: $0) }), own.capture.archive != served.id,
             own.capture.restored?.archive != served.id

@@ -15,7 +15,7 @@ extension ClientCore {
     }
 
     func request(_ method: String, _ target: String, json body: any Encodable) -> TransportRequest {
-        // The bodies consist of strings, numbers and flags, without numbers that JSON cannot express.
+        // Encoding cannot fail: the bodies consist of strings, finite numbers and flags.
         let bytes = (try? [UInt8](JSONEncoder.sorted.encode(body))) ?? []
         return request(method, target, fields: [.init("Content-Type", "application/json")], body: bytes)
     }

@@ -4,9 +4,9 @@ import PlacekeeperRuntime
 // The restores of this process: when they succeed, and which deaths of a process count against them.
 //
 // A restore succeeds at an interaction, at a flush, when the app reports success, or when the process has lived for
-// five seconds. An automatic save proves nothing. If the process dies earlier, it has crashed. After that, a restore is
-// watched until it is 30 seconds old: if two processes die within this time, shortly after each other, the archive is
-// refused.
+// five seconds. An automatic save proves nothing. If the process dies earlier, it has crashed. A successful restore is
+// watched until it is 30 seconds old: if two processes die within this time shortly after each other, or three in a
+// row, the archive is refused.
 extension ClientCore {
     /// The seconds after which a restore succeeds if nothing else happens.
     static let settlingTime = 5.0
@@ -70,7 +70,7 @@ extension ClientCore {
         offerOvertaken(served, in: state, at: now)
     }
 
-    /// The scene that is restoring a state. `nil` after its outcome, or after a change of the account.
+    /// The scene that is restoring a state. `nil` once the outcome is reported, or after a change of the account.
     private func restoring(_ served: Served) -> SceneState? {
         guard served.owner == owner, let state = scenes[served.scene], state.restored?.id == served.id,
             !state.hasReported
@@ -111,7 +111,7 @@ extension ClientCore {
     /// Stores another device's restored archive, for launches without the service.
     private func keep(_ served: Served, _ state: SceneState, at now: ClockReading) throws(FileError) {
         let (folder, newest) = (state.folder, try newest(in: state.folder)?.capture)
-        // A view-only capture saved since is a later state of the same place.
+        // A view-only capture saved since the restore is a later state of the same place.
         guard let revision = served.revision, try folder.last()?.capture.archive != served.id,
             newest?.archive != served.id, newest?.restored?.archive != served.id
         else { return }
@@ -154,7 +154,7 @@ extension ClientCore {
         try writeWatch(of: state, at: now)
     }
 
-    /// Ends restores when the process has lived long enough after them.
+    /// Ends the watch of each restore that the process has survived for long enough.
     func endWatches(at now: ClockReading) {
         guard !isLocked else { return }
         for (scene, state) in scenes {
@@ -178,8 +178,8 @@ extension ClientCore {
         }
     }
 
-    /// Counts the death of an earlier process that restored a state of the scene. The restore crashed if it had not
-    /// succeeded, or if processes died too often soon after restoring this archive.
+    /// Counts the death of an earlier process that restored a state of the scene. The restore counts as crashed if it
+    /// had not succeeded, or if processes died too often soon after restoring this archive.
     func countDeath(in scene: String, at now: ClockReading) throws(FileError) {
         guard let folder = scenes[scene]?.folder, let begun = try folder.begunRestore(),
             begun.outcome.launch != launch
@@ -205,7 +205,7 @@ extension ClientCore {
 struct RestoreWatch {
     /// The outcome to report if the restore crashes the app.
     let outcome: QueuedOutcome
-    /// The archive that the restored one shows as a view-only capture.
+    /// The archive that the restored state shows, if that state is a view-only capture.
     private let origin: String?
     /// The uptime at which the restore succeeds. `nil` while an adapter is restoring the screens.
     var settlesAt: Double?

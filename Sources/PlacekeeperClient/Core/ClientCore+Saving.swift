@@ -28,9 +28,8 @@ extension ClientCore {
         if !state.folder.waiting.isEmpty, state.dueAt == nil { scenes[scene]?.dueAt = 0 }
     }
 
-    /// Returns the folder of a scene. Its next capture gets a greater sequence number than any of the scene's captures
-    /// kept for users of this device, because a sign-in may move those into the folder, and the wall clock may have
-    /// been set back since.
+    /// Returns the folder of a scene. Its next capture gets a greater sequence number than every capture of the scene
+    /// in other folders: a sign-in may move those captures here, and the wall clock may have been set back since.
     private func sceneFolder(_ scene: String) throws(FileError) -> SceneFolder {
         let folder = SceneFolder(files, "\(deviceFolder)/scenes/s.\(scene)")
         for device in try files.names(in: "devices") where "devices/" + device != deviceFolder {
@@ -161,11 +160,11 @@ extension ClientCore {
         for state in scenes.values { state.endSession() }
     }
 
-    /// The seconds after an interaction during which a new screen counts as opened by it.
+    /// The seconds after an interaction during which a new screen counts as opened by the user.
     private static let openingTime = 5.0
 
     /// Whether the screen of a state without an interaction opened on its own, for example because of a notification, a
-    /// timed log-out or the next film. The user's earlier work is saved, and the last interaction is too long ago.
+    /// timed log-out or the next film: the place has changed, and the last interaction is too long ago.
     private func isOpenedByOthers(_ archive: StateArchive, _ state: SceneState, at now: ClockReading) throws(FileError)
         -> Bool
     {
@@ -233,8 +232,8 @@ extension ClientCore {
         }
         let newest = try newestContent(of: state)
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
-        // The same state is sent again when the user starts to work in a view-only state, or returns after work
-        // elsewhere.
+        // The same state is sent again when the user starts to work in a view-only state, or returns after working on
+        // another device.
         let isReturn = state.newestIsViewOnly || (state.headIsOwn != true && state.folder.captures.isEmpty)
         let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
@@ -253,7 +252,7 @@ extension ClientCore {
             served.origin ?? served.revision.map { Capture.Restored(archive: served.id, revision: $0) }
         }
         let looksAway = restored.map { !archive.isAtPlace(of: $0.archive) } ?? false
-        // Without the revision, the service cannot order the view-only capture below the pending work.
+        // Without a revision of the pending work, the service cannot order the view-only capture below it.
         guard !looksAway || origin != nil else { return }
         let capture = Capture(
             archive: newUUID(), sequence: state.folder.nextSequence(at: now),
@@ -292,7 +291,7 @@ extension ClientCore {
     }
 
     /// Returns the newest state of a scene on this device: a pending capture, or else the last state. Skips view-only
-    /// captures of another place, because launches do not return to those.
+    /// captures of another place, because launches do not restore them.
     func newest(in folder: SceneFolder) throws(FileError) -> (capture: Capture, bytes: [UInt8])? {
         let last = try folder.last()
         for name in folder.captures.reversed() {
@@ -328,7 +327,7 @@ extension Capture {
 }
 
 extension StateArchive {
-    /// Returns whether two archives differ only in their time, if at all.
+    /// Returns whether two archives are equal, ignoring their times.
     func equals(_ other: StateArchive) -> Bool {
         var copy = other
         copy.timestamp = timestamp

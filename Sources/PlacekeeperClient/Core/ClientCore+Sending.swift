@@ -194,7 +194,7 @@ extension ClientCore {
         noteSent(scene, answer, at: now)
     }
 
-    /// Lets a scene's launches continue after a request with a capture or an outcome of the scene.
+    /// Lets a scene's launches continue after the answer to an uploaded capture or outcome.
     private func noteSent(_ scene: String, _ answer: Answer, at now: ClockReading) {
         let error: PlacekeeperError
         switch answer {
@@ -213,7 +213,7 @@ extension ClientCore {
         for call in waiting where call.call.launches(scene) { decide(call.callID, without: error, at: now) }
     }
 
-    // MARK: - The service's wish to wait, across launches
+    // MARK: - `Retry-After` across launches
 
     private struct Retry: Codable {
         var from: ClockReading

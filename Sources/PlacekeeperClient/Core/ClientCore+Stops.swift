@@ -12,9 +12,9 @@ extension ClientCore {
     struct KnownVersions: Codable, Equatable {
         var bundleVersion: String?
         var systemVersion: String?
-        /// The first answer after an update. `nil` if this device's scenes began with these versions.
+        /// The time of the first answer after an update. `nil` if no earlier versions saved scenes on this device.
         var since: ClockReading?
-        /// The last answer.
+        /// The time of the last answer.
         var answeredAt: ClockReading
         /// The scenes whose newest state on this device was refused in the service's last answer.
         var refusedScenes: Set<String> = []
@@ -30,8 +30,8 @@ extension ClientCore {
             bundleVersion == context.bundleVersion && systemVersion == context.systemVersion
         }
 
-        /// Whether the update is less than a day old. Restores of a new version are stopped only after its first
-        /// failures.
+        /// Whether the update is less than a day old. During this day, the service may still stop restores of the new
+        /// version, after its first failures.
         func isOnTrial(at now: ClockReading) -> Bool { since.map { $0.age(at: now) < 86_400 } ?? false }
     }
 
@@ -47,15 +47,15 @@ extension ClientCore {
         return known.isOnTrial(at: now) && known.answeredAt.age(at: now) >= Self.answerTime
     }
 
-    /// Records the first use of a scene. No earlier version of the app has saved states.
+    /// Records the versions at the first use of a scene, if no earlier version of the app has saved states.
     func noteFirstUse(at now: ClockReading) throws(FileError) {
         guard knownVersions == nil, scenes.values.allSatisfy(\.folder.isUnused), !settings.isExtension else { return }
         try write(KnownVersions(settings.device, at: now))
     }
 
     /// Records the service's answer to a launch: whether restores of this version of the app are stopped. If the
-    /// service is unavailable, the last known answer applies, like the last known setting. A launch does not fail
-    /// because of an unreadable or unwritable file.
+    /// service is unavailable, the last known answer applies. A launch does not fail because of an unreadable or
+    /// unwritable file.
     /// - Parameter refuses: Whether the service refuses the newest state of this device.
     func remember(
         _ remote: LaunchDecision.Remote, in scene: String, _ context: RestorationContext, refuses: Bool,
@@ -93,7 +93,7 @@ extension ClientCore {
         if known != earlier { try? write(known) }
     }
 
-    /// Records that the service serves the scene's head, so restores of this version are not stopped.
+    /// Records that the service serves a scene's newest archive, so restores of this version are not stopped.
     func forgetStop() {
         if stoppedVersion != nil { try? files.remove("stopped") }
     }

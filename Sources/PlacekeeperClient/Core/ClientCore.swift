@@ -4,7 +4,7 @@ import PlacekeeperRuntime
 ///
 /// The driver (`Engine`) passes calls and responses to the core, and carries out the result of `step(at:)`: it sends
 /// requests, resumes callers, and calls `step(at:)` again at the given time. All lasting state is in files, so a new
-/// core can continue wherever another one was killed.
+/// core can continue wherever an earlier one was killed.
 final class ClientCore {
     /// The part of `Options` that the core needs.
     struct Settings: Sendable {
@@ -47,8 +47,8 @@ final class ClientCore {
         case flush
     }
 
-    /// The result of a call. Indirect, like other enumerations here, because copying a large value in place takes a lot
-    /// of code.
+    /// The result of a call. Indirect, like other enumerations here, because copying a large inline value generates a
+    /// lot of code.
     indirect enum CallResult: Sendable {
         case launched(Launch)
         case served(Served)
@@ -98,7 +98,7 @@ final class ClientCore {
     var lists: [String: ListState] = [:]
     /// Counts of the account's changes in this process: see `AccountNumbers`.
     var (owner, joins) = (0, 0)
-    /// For each scene, the number of the owner for whom it was last launched, or its state last taken, in this process.
+    /// By scene, the number of the owner for whom this process last launched the scene or took a state of it.
     var sceneOwners: [String: Int] = [:]
     var waiting: [Waiting] = []
     var inFlight: [Int: Operation] = [:]
@@ -123,7 +123,7 @@ final class ClientCore {
     var hasFailed = false
     /// The launch that this device last counted and stored.
     var countedLaunch: CountedLaunch?
-    /// Whether this device, or another one with the same identity, got its own identity in this process.
+    /// Whether, during this process, this device or another one with the same identity got a new identity.
     var wasCopied = false
     /// Whether this process made a new installation, because another device uses the old one, and the service has not
     /// accepted a request from the new one yet.
@@ -132,9 +132,9 @@ final class ClientCore {
     var manifestIsStale = false
     /// The scenes with only view-only captures, because the app never reported an interaction.
     var scenesWithoutInteractions: Set<String> = []
-    /// The parts that the app's side left out of the newest states, by scene.
+    /// The parts that were left out of the newest states before the client received them, by scene.
     var omissions: [String: Set<Placekeeper.Omission>] = [:]
-    /// The parts that the client left out of the newest states.
+    /// The parts that the client itself left out of the newest states.
     var ownOmissions: Set<Placekeeper.Omission> = []
     /// The number of kept states that this process removed.
     var expiredCount = 0
@@ -256,7 +256,7 @@ final class ClientCore {
         default: break
         }
         self.waiting.append(waiting)
-        // The user is waiting, so try again at once, unless the service asked the client to wait.
+        // The user is waiting, so try again immediately, unless the service asked the client to wait.
         backoff.clearFailures()
     }
 
@@ -356,7 +356,7 @@ final class ClientCore {
     var isMoved = false
     /// The account for which the service refused this extension.
     var refused: Credentials?
-    /// Whether expired states of other users were looked for since the last change of the account.
+    /// Whether this process has removed expired states of other users since the last change of the account.
     var hasPurged = false
     /// Whether this process has sent the description of this device to the service.
     var hasDescribed = false
@@ -374,7 +374,7 @@ final class ClientCore {
             times += scenes.values.compactMap { $0.isSending ? nil : $0.dueAt }
             times += lists.values.compactMap { $0.isSending ? nil : $0.dueAt }
         }
-        // Work that is already due is waiting for a response, and starts after it.
+        // Work that is already due waits for a response, and needs no timer.
         return times.filter { $0 > now.uptime }.min()
     }
 }

@@ -21,8 +21,8 @@ final class SceneState {
     var noRoom: PlacekeeperError?
     /// Whether the user has interacted with the scene since it was launched or restored.
     var hasInteracted = false
-    /// Whether the app has ever reported an interaction with the scene since its installation, as far as this process
-    /// knows.
+    /// Whether the app has ever reported an interaction with the scene since the app was installed, as far as this
+    /// process knows.
     var knowsInteraction = false
     /// The state that this process last restored, saved or reported as shown.
     var shownContent: StateArchive?
@@ -45,8 +45,8 @@ final class SceneState {
     var headIsOwn: Bool?
     /// The current offer to the app.
     var offer: Offer?
-    /// Whether the offer is a state that this process could not restore because the user's work overtook it. That work
-    /// is newer, but does not withdraw the offer.
+    /// Whether the offered state was not restored because the user was already working. That work is newer, but does
+    /// not withdraw the offer.
     var offerIsOvertaken = false
     /// The archive that the service served for the offer.
     var offered: Served?
@@ -54,7 +54,7 @@ final class SceneState {
     var proposed: String?
     /// The id of the place that could not be read for a comparison.
     var unread: String?
-    /// The id of a place that the client has read but does not offer, because it is behind.
+    /// The id of a place that the client has read but does not offer, because it is behind this device's own place.
     var withheld: String?
     /// The revision of the scene's head when the offer was made. The offer is a different archive if the head may not
     /// be restored here.

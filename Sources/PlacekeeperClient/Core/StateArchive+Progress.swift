@@ -1,14 +1,15 @@
 import PlacekeeperArchive
 import PlacekeeperRuntime
 
-// Compares how far two places are in the same item, by the deepest step for which both have a progress. Steps with
-// items match if their screens and items do. Steps without items match only if the whole route to them does.
+// Compares the progress of two places in the same item, at the deepest matching steps that both have a progress. Steps
+// with items match if they have the same screen and items. Steps without items match only if all steps up to them are
+// the same.
 extension StateArchive {
     /// Whether any step of the place has a progress.
     var hasProgress: Bool { place?.steps.contains { $0.progress != nil } ?? false }
 
     /// Compares the progress of this archive's place with this device's newest state. Returns `nil` if the two are in
-    /// different items, or if one has no progress.
+    /// different items, or if either has no progress.
     func progress(beside own: StateArchive) -> Offer.Progress? {
         let (steps, ownSteps) = (place?.steps ?? [], own.place?.steps ?? [])
         for index in steps.indices.reversed() {
@@ -51,7 +52,8 @@ extension StateArchive {
 }
 
 extension ModelReference {
-    /// Whether two references name the same item. A neighbor is a different item, and an ambiguous item is unknown.
+    /// Whether two references name the same item. A reference that resolved to a neighbor names a different item. An
+    /// ambiguous reference names no known item.
     fileprivate func isSameItem(as other: ModelReference) -> Bool {
         guard dataSource == other.dataSource, resolution?.isAmbiguous != true, other.resolution?.isAmbiguous != true
         else { return false }

@@ -2,9 +2,8 @@ import PlacekeeperArchive
 import PlacekeeperRuntime
 
 // Two states count as the same if they differ only in things that change without the user: times, versions, the layout,
-// titles, scroll positions, and the evidence of an item, which depends on the data. A changed progress makes a
-// difference, because a reader who turns pages is working. But like a scroll position, it does not make a different
-// place.
+// titles, scroll positions, and the evidence for finding an item, which depends on the data. A changed progress makes a
+// different state, because a reader who turns pages is working, but not a different place.
 extension StateArchive {
     /// Returns whether two archives show the user the same thing.
     func shows(sameAs other: StateArchive) -> Bool {
@@ -135,7 +134,7 @@ private struct Comparison {
 }
 
 extension StateArchive {
-    /// Whether a value is a first visible item, or contains nothing else.
+    /// Whether a value is a first visible item, or an array of nothing else.
     fileprivate func isScrollPosition(_ value: StateValue) -> Bool {
         switch value {
         case .reference(let index): references.indices.contains(index) && references[index].role == .firstVisible

@@ -3,9 +3,10 @@ import PlacekeeperConcurrency
 /// Counts the changes of the account in this process.
 package struct AccountNumbers: Sendable, Hashable {
     /// How often the user has changed: at a sign-out, at an erasure, when an anonymous registration ended, and when a
-    /// user other than the expected one signed in. Content in memory from before belongs to the previous user.
+    /// user other than the expected one signed in. Content in memory from before the change belongs to the previous
+    /// user.
     package var owner = 0
-    /// The number of sign-ins and links. Content in memory moves along.
+    /// The number of sign-ins and links. Content in memory then belongs to the joined account.
     package var joins = 0
 }
 

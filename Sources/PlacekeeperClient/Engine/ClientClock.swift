@@ -43,8 +43,8 @@ package struct SystemClock: ClientClock {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Returns the name of a boot. If the system does not reveal it, each process counts as a boot of its own: ages use
-    /// the uptime within the process, and the wall clock between processes.
+    /// Returns the name of a boot. If the system does not reveal it, each process counts as its own boot, so ages use
+    /// the uptime only within a process, and the wall clock between processes.
     static func named(_ boot: String) -> String { boot.isEmpty ? "process \(UUID().uuidString)" : boot }
 
     private static func readBoot() -> String {

@@ -1,7 +1,7 @@
 import PlacekeeperConcurrency
 
 /// Saves that wait for further changes, such as the user's next keystroke. They run on the main actor: each after its
-/// delay, or all at once before the client sends everything or changes the account.
+/// delay, or all together before a flush or a change of the account.
 final class DelayedSaves: Sendable {
     typealias Save = @MainActor @Sendable () -> Void
 

@@ -193,7 +193,7 @@ final class Engine: @unchecked Sendable {
         for listener in statusListeners.values { listener.yield(status) }
     }
 
-    /// Informs the windows of a change of the account. The sign-in closure belongs to the previous account.
+    /// Informs the windows of a change of the account. Drops the sign-in closure of a previous owner.
     private func publish(_ account: AccountNumbers) {
         let earlier = lastAccount.withLock { last in
             defer { last = account }
@@ -260,7 +260,7 @@ final class Engine: @unchecked Sendable {
     /// Signs in with a token from `token`. The closure is kept, and called again if the service ends the registration.
     func signIn(_ token: @escaping @Sendable () async throws -> String) async throws(PlacekeeperError) {
         do throws(PlacekeeperError) { try await signInOnce(token) } catch {
-            // The service may have received the sign-in. The closure of another account is kept.
+            // The service may have received the sign-in, so keep the closure. An earlier closure has precedence.
             if error.code == .offline { queue.async { [self] in signInToken = signInToken ?? token } }
             throw error
         }
@@ -288,7 +288,7 @@ final class Engine: @unchecked Sendable {
                     core.add(.signIn(token: token), lastCall, at: now)
                 }
             }
-            // Pause before the next attempt, even if the service ends the new registration at once.
+            // Pause before the next attempt, even if the service ends the new registration immediately.
             await clock.sleep(until: clock.now().uptime + 30)
             self?.onQueue { engine in
                 engine.isSigningIn = false

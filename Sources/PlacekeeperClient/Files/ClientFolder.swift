@@ -2,7 +2,7 @@ package import Foundation
 
 /// The client's folder. Each pair of service address and app key has its own.
 ///
-/// If the service moved, the folder of the earlier address is renamed to that of the new address. A mark in the folder
+/// If the service moved, the folder of the earlier address gets the name for the new address. A mark in the folder
 /// remains until the service at the new address has confirmed that it knows this device.
 package struct ClientFolder: Sendable {
     /// A folder in use by a client.
@@ -40,8 +40,8 @@ package struct ClientFolder: Sendable {
         isExtension = options.process == .extension
     }
 
-    /// Opens the folder. Renames the folder of an earlier address first, if this address has no account yet. Extensions
-    /// never rename it, and if it cannot be renamed now, it is used where it is.
+    /// Opens the folder. Renames the folder of an earlier address first, if this address has no account yet. In an
+    /// extension, or if the rename fails, uses that folder under its earlier name.
     package func open() -> Opened {
         let files = DiskFileSystem(root: base)
         let used = folder(files)
@@ -69,7 +69,7 @@ package struct ClientFolder: Sendable {
         }
     }
 
-    /// Moves states from a new folder without an account, which an extension saved before the app was started.
+    /// Moves the states that an extension saved under the new name before the app was started.
     private func moveStates(to old: String, _ files: DiskFileSystem) throws(FileError) {
         for device in try files.names(in: name + "/devices") where device != "new" {
             _ = try files.rename("\(name)/devices/\(device)", to: "\(old)/devices/\(device)")

@@ -40,7 +40,7 @@ package final class DiskFileSystem: FileSystem {
         for name in try names(in: folder) where name.hasSuffix(Self.temporarySuffix) {
             let path = root + "/" + folder + "/" + name
             var status = stat()
-            // A scene's folder may have such a name, too.
+            // A scene's folder may end in the same suffix.
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
             #if canImport(Darwin)
                 let changed = status.st_mtimespec.tv_sec
@@ -149,8 +149,7 @@ package final class DiskFileSystem: FileSystem {
         guard !isSynced || Self.system({ fsync(file) }) == 0 else { throw FileError(errno) }
     }
 
-    /// Makes a rename in the folder durable. If the file system cannot sync folders, the rename is only as durable as
-    /// the file system makes it.
+    /// Makes a rename in the folder durable. Does nothing if the file system cannot sync folders.
     private func syncFolder(of path: String) throws(FileError) {
         let folder = open(root + "/" + parent(of: path), O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { throw FileError(errno) }

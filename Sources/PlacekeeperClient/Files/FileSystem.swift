@@ -9,7 +9,8 @@ package protocol FileSystem: AnyObject {
     /// Creates or replaces a file: writes a temporary file, syncs it and renames it. Creates missing folders.
     func write(_ bytes: [UInt8], to path: String) throws(FileError)
     /// Creates or replaces a file like `write`, but without syncing it. After a power loss, the file may be old,
-    /// damaged or missing. For files that only save work, or that only need to survive a crash of the process.
+    /// damaged or missing. For files that only avoid repeated work, or that only need to survive a crash of the
+    /// process.
     func writeUnsynced(_ bytes: [UInt8], to path: String) throws(FileError)
     /// Renames a file or folder. Replaces a file at the new path, and creates its missing folders. Returns false if
     /// there is nothing at the old path.

@@ -39,8 +39,8 @@ public final class KeptSceneStorage: ArchiveStorage {
         archive = served?.bytes
     }
 
-    /// Launches the app with the state, or restores only its place if no more is allowed. Failures are reported at
-    /// once, and success five seconds after the screens appear, or earlier at an interaction.
+    /// Launches the app with the state, or restores only its place if no more is allowed. Failures are reported
+    /// immediately, and success five seconds after the screens appear, or earlier at an interaction.
     ///
     /// If the app extends restoration, report the outcome once restoration is complete.
     /// - Parameter life: The life cycle that uses this storage.

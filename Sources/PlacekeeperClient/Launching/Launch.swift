@@ -50,10 +50,11 @@ public struct Launch: Sendable, Hashable {
             public static let nothingStored = Code(rawValue: "nothing-stored")
             /// The state crashed the app, may have crashed it, or was discarded.
             ///
-            /// Either the process died before the last restore of the state had succeeded, or processes died repeatedly
-            /// within 30 seconds of restoring it (`KeptScene.launch(_:)`): this version of the app does not restore it
-            /// again. Or this version crashed in two launches within the last seven days, so it only offers states. Or
-            /// the user discarded the state.
+            /// - The process died before the last restore of the state had succeeded, or processes died repeatedly
+            ///   within 30 seconds of restoring it: this version of the app does not restore it again
+            ///   (`KeptScene.launch(_:)`).
+            /// - This version crashed in two launches within the last seven days, so it only offers states.
+            /// - The user discarded the state.
             public static let crashed = Code(rawValue: "crashed")
             /// This device's state crashed another device with the same version of the app, so it is only offered.
             public static let crashedElsewhere = Code(rawValue: "crashed-elsewhere")

@@ -14,7 +14,7 @@ struct LaunchDecision {
         var origin: String?
         /// The age of the user's last interaction before the capture, in seconds.
         var age: Double?
-        /// Why the state is only offered. `nil` for a state that the service does not know.
+        /// Why the state is only offered. `nil` if it may be restored, and for a state that the service does not know.
         var caution: Launch.Reason?
     }
 
@@ -73,7 +73,8 @@ struct LaunchDecision {
                 restore: isUnknown ? local?.served : nil,
                 reason: isUnknown ? .init(.ownState) : localFault ?? .init(.nothingStored))
         case .incompatible(let reason):
-            // The same applies to a state that the service refused. It may be newer than this device's own state.
+            // Likewise, a pending state is restored, and a state that the service refused is not. The reason is the
+            // refusal, because a refused state may be newer than the pending one.
             let isUnknown = local?.isPending == true
             self.init(restore: isUnknown ? local?.served : nil, reason: isUnknown ? reason : localFault ?? reason)
         case .notModified(_, let caution?):
@@ -146,7 +147,7 @@ extension LaunchDecision.Local {
         }
     }
 
-    /// The state's own archive, and the one of which it is a copy or a view-only capture.
+    /// The ids of the state's own archive and of its origin.
     var archives: [String] { [served.id] + (origin.map { [$0] } ?? []) }
 
     /// Whether the state is this archive, a copy of it, or a view-only capture of it.
@@ -159,8 +160,8 @@ extension LaunchDecision.Local {
 
     /// Whether the service refused the state and served an earlier archive instead.
     ///
-    /// A view-only capture is ordered with the archive that it shows. A state with a later revision is still older than
-    /// the served archive if it arrived late.
+    /// A view-only capture is ordered with the archive that it shows. A state with a later revision is not passed over
+    /// if its last interaction is older than that of the served archive.
     fileprivate func isPassedOver(by answer: LatestAnswer) -> Bool {
         guard !isPending, answer.isSuperseded, served.id != answer.served.id else { return false }
         guard let own = served.origin?.revision ?? served.revision, let other = answer.served.revision else {
@@ -182,7 +183,7 @@ struct LatestAnswer {
     var caution: Launch.Reason?
     /// The age of the user's last interaction before the capture, in seconds, if known.
     var age: Double?
-    /// The revision of the scene's head, if known: the revision of the newer archive if there is one.
+    /// The revision of the scene's newest archive, if known. The served archive may be older.
     var head: Int64?
 
     /// - Parameter superseded: The field `Placekeeper-Superseded` of the response: the revision of the head, and an

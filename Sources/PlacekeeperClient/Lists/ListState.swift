@@ -8,7 +8,7 @@ struct ListState {
         case unchecked
         /// The digests differ, so the client reads the service's items. `read` contains the items so far.
         case reading(read: [Wire.Item], next: String?, Wire.RegistrationState)
-        /// The service's items are `told`.
+        /// The service has the items in `told`.
         case checked
         /// The service does not register the items of the list, or rejects them with an error. The client asks again at
         /// the next launch of the process.
@@ -18,7 +18,7 @@ struct ListState {
     /// The app's items, in the list's order. `nil` until the app updates the list in this process.
     private(set) var wanted: [Wire.Item]?
     private var wantedNames: Set<String> = []
-    /// Replacements of items that the service does not know yet.
+    /// Replacements of items that were not sent to the service yet.
     var redirects: [Wire.Redirect] = []
     /// The items that are registered with the service.
     var told = RegisteredItems()
@@ -35,7 +35,7 @@ struct ListState {
 
     /// The maximum number of items of a list.
     static let maximumItemCount = 100_000
-    /// The limits of a delta. The service accepts at least twice as much.
+    /// The limits of an `ItemDelta`. The service accepts at least twice as much.
     private static let deltaItems = 5000
     private static let deltaAliases = 30_000
     private static let deltaBytes = 2 << 20
@@ -59,7 +59,7 @@ struct ListState {
     func delta() -> Wire.ItemDelta? {
         guard let wanted else { return nil }
         var (count, aliases, bytes) = (0, 0, 0)
-        /// Counts a change. The service also counts the aliases of the replaced item.
+        /// Counts a change, and returns whether it fits. The service also counts the aliases of the replaced item.
         func fits(_ item: Wire.Item?, replacing old: Wire.Item?) -> Bool {
             count += 1
             aliases += (item?.aliases?.count ?? 0) + (old?.aliases?.count ?? 0)
@@ -84,7 +84,7 @@ struct ListState {
         return delta.with(upserts, removals)
     }
 
-    /// Forgets the service's items, because the device has a new user or a new registration.
+    /// Forgets which items the service has, because the device has a new user or a new registration.
     mutating func forgetTold() {
         told = RegisteredItems()
         phase = .unchecked

@@ -75,7 +75,7 @@ struct BegunRestore: Sendable, Hashable, Codable {
     /// True if the restore has succeeded, but the process is still watched because the restore is at most 30 seconds
     /// old.
     var hasEndedWell: Bool?
-    /// Other archives with the same content: the one that the restored archive shows as a view-only capture, and the
-    /// newest state that the process has saved since.
+    /// Related archives: the restored archive's origin, if it is a view-only capture, and the newest state saved since
+    /// the restore.
     var related: [String]?
 }

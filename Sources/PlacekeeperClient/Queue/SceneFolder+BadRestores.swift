@@ -11,7 +11,7 @@ struct BadRestore: Codable {
     var isRefused = false
     /// Whether the user discarded the state, so that no version restores it again.
     var isDiscarded = false
-    /// Why this version only offers the archive: the service's last answer about it.
+    /// Why this version only offers the archive, as the service last answered.
     var caution: String?
 
     struct Death: Codable {
@@ -59,8 +59,8 @@ extension SceneFolder {
         try change([archive], on: nil) { $0.isDiscarded = true }
     }
 
-    /// Records that a process died soon after restoring the first of some archives with the same content. Returns
-    /// whether this has happened too often.
+    /// Records that a process died soon after restoring the first of these related archives. Returns whether this has
+    /// happened too often.
     func noteDeath(of archives: [String], _ death: BadRestore.Death, on version: String?) throws(FileError) -> Bool {
         guard let first = archives.first else { return false }
         let known = try badRestores().first { $0.archive == first && $0.isOf(version) }?.deaths ?? []
@@ -70,7 +70,7 @@ extension SceneFolder {
         return BadRestore(archive: first, deaths: Array(deaths)).isCrashLoop
     }
 
-    /// Records whether the service allows a version of the app only to offer an archive.
+    /// Records why a version of the app must only offer an archive. `nil` if it may restore it.
     func note(_ caution: Launch.Reason?, about archive: String, on version: String?) throws(FileError) {
         guard try self.caution([archive], on: version)?.code != caution?.code else { return }
         try change([archive], on: version) { $0.caution = caution?.code.rawValue }

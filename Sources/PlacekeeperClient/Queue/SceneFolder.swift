@@ -47,8 +47,8 @@ final class SceneFolder {
     /// Whether the folder contains no state: the scene was never used on this device.
     var isUnused: Bool { captures.isEmpty && (try? last()) == nil }
 
-    /// Returns the next sequence number, which is greater than every earlier number, even if the files of earlier
-    /// captures were lost, unless the clock was set back.
+    /// Returns the next sequence number, which is greater than every earlier number. If the files of earlier captures
+    /// were lost, this holds unless the clock was set back.
     func nextSequence(at now: ClockReading) -> Int64 {
         let milliseconds = now.wall.isFinite ? Int64(min(max(now.wall * 1000, 0), 1e15)) : 0
         let last = (try? last())?.capture
@@ -254,7 +254,7 @@ final class SceneFolder {
         try files.write(ChecksummedFile.encode(archives, []), to: folder + "/dismissed")
     }
 
-    // MARK: - The item of a place behind that the person dismissed
+    // MARK: - The item of the dismissed place
 
     /// Returns a state whose place is in the dismissed item, or `nil` if none was dismissed.
     func dismissedItem() throws(FileError) -> StateArchive? {

@@ -84,7 +84,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // FoundationNetworking asks this at the end of the response, and never completes the task.
+            // FoundationNetworking calls this at the end of the response, and never completes the task.
             exchange(task)?.complete(task, nil, self)
         #else
             completionHandler(.performDefaultHandling, nil)

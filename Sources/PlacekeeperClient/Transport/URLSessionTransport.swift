@@ -7,9 +7,9 @@ package import Foundation
 /// Sends requests over one `URLSession`, which reuses connections. Not verified on an Apple device.
 ///
 /// FoundationNetworking hangs on some responses and ignores the session's timeouts, so this transport sets its own
-/// deadline for each request. On Linux, until this deadline, FoundationNetworking limits neither the head of a response
-/// nor the body of a redirect, and a stream has no flow control. In Swift 6.3, FoundationNetworking crashes the process
-/// if the connection closes in the middle of a response head.
+/// deadline for each request. On Linux, only this deadline limits the size of a response head or of a redirect's body,
+/// and a stream has no flow control. In Swift 6.3, FoundationNetworking crashes the process if the connection closes in
+/// the middle of a response head.
 package final class URLSessionTransport: Transport {
     private let server: String
     private let session: URLSession

@@ -98,7 +98,7 @@ extension Wire {
             var code: String
             var archive: String?
             var required: String?
-            /// The fidelity that the reason excludes: `full`, or `place`, which excludes both.
+            /// What the reason excludes: `automatic` restores, the `full` state, or also the `place`.
             var blocks: String?
         }
 

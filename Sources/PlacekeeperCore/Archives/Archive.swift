@@ -7,9 +7,9 @@ package struct Archive: Sendable, Hashable {
     /// When the user last interacted: the upload's arrival (`Upload.arrivedAt`) minus the interaction's age, adjusted
     /// to the order of the device's captures (`CaptureOrder.place`). To show or to judge a time, use `stateTime`.
     package var capturedAt: Timestamp
-    /// Orders captures with the same `capturedAt`. Normally the archive's own revision. An archive that belongs below a
-    /// stored later capture of its device takes that capture's `orderRevision` instead. So captures that share both the
-    /// time and `orderRevision` come from one device, and their sequences order them.
+    /// Orders captures with the same `capturedAt`. Normally the archive's own revision. An archive that must stay below
+    /// a later capture of its device takes that capture's `orderRevision` instead. So captures with the same time and
+    /// `orderRevision` come from one device, and their sequences order them.
     package var orderRevision: Revision
     /// Whether the capture is view-only: the user hasn't interacted since the device restored the state or showed its
     /// first screen.

@@ -26,7 +26,7 @@ package enum CaptureOrder {
 
     package enum Placement: Sendable, Hashable {
         case at(Position)
-        /// The capture is refused: its state is older than the moment the scene was forgotten, or may be.
+        /// The capture is refused: its state may date from before the scene was forgotten.
         case forgotten
     }
 
@@ -34,13 +34,13 @@ package enum CaptureOrder {
     /// above other captures of the same time.
     ///
     /// A capture that belongs below a later capture of its device takes the time and the `orderRevision` of that
-    /// capture. The sequences then decide, so there is always room between two captures of a device.
+    /// capture. Their sequences then decide the order, so a capture can always be placed between two others of its
+    /// device.
     package static func place(_ new: NewArchive, in scene: SceneOrderState) -> Placement {
         if let forgotten = scene.forgotten {
             if new.capturedAt < forgotten.at { return .forgotten }
-            // A state that was restored before the scene was forgotten, and not changed since, would bring the
-            // forgotten state back. This can't be such a state if the device joined the user after the scene was
-            // forgotten.
+            // An unchanged state that was restored before the scene was forgotten would bring the forgotten state back.
+            // A device that joined the user after that moment can't have such a state.
             if let source = new.restoredFrom, 0 < source.rawValue, source <= forgotten.revision,
                 scene.joined < forgotten.revision
             {

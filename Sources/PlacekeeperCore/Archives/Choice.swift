@@ -101,7 +101,7 @@ package struct Choice: Sendable {
     }
 }
 
-/// An archive with the verdict of the policy and of its outcomes.
+/// An archive, judged by the policy and by its outcomes.
 package struct JudgedArchive: Sendable {
     package var archive: Archive
     /// Nil if the archive may not be restored at all.

@@ -17,8 +17,8 @@ package struct NewArchive: Sendable {
     /// For a view-only capture, the revision from which the state was restored; 0 if nothing was restored. Nil if the
     /// user has interacted since.
     ///
-    /// The capture goes right below the archive with this revision, or else below all work, whatever `capturedAt` is. A
-    /// device that moved here from another user may send a revision of that user.
+    /// Whatever `capturedAt` is, the capture goes right below the archive with this revision, or below all work if
+    /// there is no such archive. A device that moved here from another user may send a revision of that user.
     package var restoredFrom: Revision?
     package var precondition: HeadPrecondition?
     package var context: Context
@@ -49,8 +49,8 @@ package struct NewArchive: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns the archive with its times raised to the user's latest stored time, if they are earlier. How long ago
-    /// that time was is unknown, so the capture's age must not put it below what was stored then.
+    /// Returns the archive with each earlier time raised to `latest`: the latest time stored for the user, if this
+    /// instance's clock is behind it. Without this, a new capture could go below archives stored before it.
     func noEarlier(than latest: Timestamp?) -> NewArchive {
         guard let latest else { return self }
         var new = self
@@ -79,7 +79,7 @@ package indirect enum PutResult: Sendable, Hashable {
     case deleted(head: Revision?)
     /// The precondition `If-Head` failed.
     case headMoved(head: Revision?)
-    /// The archive's state is older than the moment the scene was forgotten, or may be.
+    /// The archive's state may date from before the scene was forgotten.
     case forgotten(head: Revision?)
     /// The archive would be the first of its scene, and the user has no room for another scene: too many scenes already
     /// hold archives (`App.Settings.Quotas.scenes`), or the scene is new and the store already knows the maximum number

@@ -15,9 +15,9 @@ package enum RestoreEligibility: Sendable, Hashable {
 
     /// - Parameters:
     ///   - outcomes: all outcomes of the archive, the oldest first.
-    ///   - maker: the device that made the archive. Failures on other devices don't count against it, except that the
-    ///     app asks the user first after a crash elsewhere. If nil, `device` counts as a device that didn't make the
-    ///     archive.
+    ///   - maker: the device that made the archive. For this device, failures on other devices don't count, except that
+    ///     the app asks the user first after a crash elsewhere. If nil, `device` counts as a device that didn't make
+    ///     the archive.
     package init(
         after outcomes: [Outcome], madeBy maker: DeviceID?, for device: DeviceID, in context: Context
     ) {
@@ -79,8 +79,8 @@ package enum RestoreEligibility: Sendable, Hashable {
     }
 
     /// Returns whether any device with the context of the capture could be served the archive: the device that made it
-    /// has not discarded it, and no restore failed. While that device restores the archive, it doesn't count as
-    /// servable, because the restore may fail.
+    /// has not discarded it, and no restore failed. While that device restores the archive, the archive doesn't count
+    /// as servable, because the restore may fail.
     package static func isServable(_ archive: Archive, after outcomes: [Outcome]) -> Bool {
         isServable(by: archive.device, in: archive.context, after: outcomes)
     }
@@ -95,9 +95,9 @@ package enum RestoreEligibility: Sendable, Hashable {
 }
 
 extension Outcome {
-    /// Returns whether a request proves that this `began` was interrupted: it comes from another launch, so the process
-    /// that restored has ended. Unless both launch ids are known, a request proves nothing: it may come from another
-    /// process of the device.
+    /// Returns whether a request proves that this `began` was interrupted: the request comes from another launch, so
+    /// the process that restored the archive has ended. If either launch id is unknown, the request proves nothing,
+    /// because it may come from another process of the device.
     package func isInterrupted(by request: LaunchID?) -> Bool {
         guard let launch, let request else { return false }
         return launch != request

@@ -1,6 +1,6 @@
 /// The archives that a scene keeps: `App.Settings.retainedArchives` (20 by default) of each idiom, thinned by time, and
-/// those that each device needs. So many uploads in a row push out neither earlier places nor the only archive of
-/// another device (docs/decisions/0045-what-retention-keeps.md). `History.prunable` applies these rules.
+/// those that each device needs. Even many uploads in a row therefore push out neither earlier places nor another
+/// device's only archive (docs/decisions/0045-what-retention-keeps.md). `History.prunable` applies these rules.
 package enum Retention {
     /// How long the store remembers deleted archives and removed items, and how long an administrator's deletion of an
     /// archive can be undone.

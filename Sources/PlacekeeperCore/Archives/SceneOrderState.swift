@@ -7,7 +7,7 @@ package struct SceneOrderState: Sendable, Hashable {
     /// was never served this user's archive of that revision.
     package var restoredFrom: Timestamp?
     /// The user's revision when the capture's device moved here from another user, or 0 if it never moved. A
-    /// `restoredFrom` at or below it may be a revision of the other user.
+    /// `restoredFrom` up to this value may be a revision of the other user.
     package var joined: Revision
     /// The greatest position among the same device's captures with a lower sequence.
     package var ownEarlier: Archive.Position?
@@ -51,8 +51,9 @@ package struct SceneOrderState: Sendable, Hashable {
         }
     }
 
-    /// Returns the lowest of the device's later captures that a capture of this time must stay below. A later view-only
-    /// capture doesn't show how old an interaction is, so it is a limit only for a view-only capture of the same time.
+    /// Returns the lowest of the device's later captures that a capture of this time must stay below. The position of a
+    /// view-only capture comes from the archive that was restored, not from an interaction. So one with a higher
+    /// sequence limits only another view-only capture that gets the same time.
     func limit(at time: Timestamp) -> Archive.Position? {
         (ownLaterViews.filter { $0.capturedAt == time } + [ownLater].compactMap(\.self)).min()
     }

@@ -27,8 +27,8 @@ package struct ServedVersion: Sendable, Hashable {
     }
 }
 
-/// An archive that is not its scene's head. This counts even if only one device's archives were requested. A client
-/// never restores a superseded archive automatically.
+/// An archive that is not its scene's head over all devices, even if only one device's archives were requested. A
+/// client never restores a superseded archive automatically.
 package struct Superseded: Sendable, Hashable {
     /// The revision of the scene's head.
     package var head: Revision

@@ -51,7 +51,7 @@ extension App.Settings.RateLimits {
         try members.encode(userBurst, forKey: .userBurst)
         try members.encode(userPerSecond, forKey: .userPerSecond)
         try members.encode(appBurst, forKey: .appBurst)
-        // No limit for the app is encoded as null, as the command prints it.
+        // If the app has no limit, encode null, as the command prints it.
         try members.encode(appPerSecond, forKey: .appPerSecond)
         try members.encode(registrationBurst, forKey: .registrationBurst)
         try members.encode(registrationsPerDay, forKey: .registrationsPerDay)
@@ -121,7 +121,7 @@ extension CompatibilityPolicy {
         try members.encode(allowsNewerBundleVersion, forKey: .allowsNewerBundleVersion)
         try members.encode(minimumBundleVersion, forKey: .minimumBundleVersion)
         try members.encode(allowsNewerSystemVersion, forKey: .allowsNewerSystemVersion)
-        // No maximum age is encoded as null, because a missing member means the default.
+        // If there is no maximum age, encode null, because a missing member means the default.
         try members.encode(maximumAge, forKey: .maximumAge)
     }
 }

@@ -1,5 +1,5 @@
-/// The last launch that a device's app counted. A launch gets a new number and id only after a request with the last
-/// ones succeeded; otherwise it uses those again.
+/// The last launch that a device's app counted. A launch gets a new number and id only if a request with the previous
+/// ones succeeded; otherwise it reuses them.
 ///
 /// Two devices can share one identity, for example after one's full backup was restored on the other. They count
 /// separately, so the service notices (docs/decisions/0091-a-copied-identity.md).
@@ -15,7 +15,7 @@ package struct CountedLaunch: Sendable, Hashable {
     }
 
     /// Returns whether another device with the same identity counted this launch. A device's numbers only rise, and
-    /// each has one id.
+    /// each number has one id.
     func isOfCopy(of known: CountedLaunch?) -> Bool {
         guard let known, self != known else { return false }
         return number <= known.number

@@ -23,14 +23,14 @@ package enum TokenAccess: Int64, Sendable, Hashable, CaseIterable {
     case readOnly = 1
 }
 
-/// A new token for a device. Replaces the device's token with the same access.
+/// A new token for a device. Replaces the device's current token of the same access.
 package struct NewToken: Sendable, Hashable {
     package var digest: Digest
     package var access: TokenAccess
     /// The token in the request, or nil if there was none. It is accepted for `Credential.grace` longer, even if an
     /// earlier request already replaced it, because the device may have missed that response.
     package var presented: Digest?
-    /// Whether to revoke the replaced token at once. A new token with full access then also revokes the device's
+    /// Whether to revoke the replaced token immediately. A new token with full access then also revokes the device's
     /// read-only tokens.
     package var revokesPrevious: Bool
 

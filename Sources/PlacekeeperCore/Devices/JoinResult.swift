@@ -8,7 +8,7 @@ package enum JoinResult: Sendable, Hashable {
     /// invalid if a device is revoked to make room.
     case tooManyDevices
     /// The device's archives would bring the user over the quota `userScenes`: too many scenes with archives, or too
-    /// many that the store knows. The link code isn't used up.
+    /// many known to the store. The link code isn't used up.
     case tooManyScenes
     /// The app has the maximum number of users or devices. The link code isn't used up.
     case quotaExceeded(QuotaExcess)

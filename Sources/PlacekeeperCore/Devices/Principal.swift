@@ -9,7 +9,7 @@ package final class Principal: Sendable {
     package let access: TokenAccess
     package var owner: UserKey { device.owner }
     /// Whether the request may change data. A request with a read-only token doesn't restore, so the service records
-    /// nothing when it serves an archive to it.
+    /// nothing when it serves an archive to such a request.
     package var mayWrite: Bool { access == .full }
 
     package init(app: App, device: Device, access: TokenAccess = .full) {

@@ -17,9 +17,9 @@ package struct DataSource: Sendable, Hashable, Codable {
     /// Whether aliases are unique: two different things never share one, as with a server's ids. A single shared alias
     /// then proves that two items are the same.
     ///
-    /// Without this promise, different things of this user may share an alias of some kind, which makes the kind
-    /// ambiguous. A single shared alias of such a kind isn't enough if the neighbors of the two items contradict it or
-    /// are unknown.
+    /// Without this promise, a kind of aliases is ambiguous if different things of the user share an alias of that
+    /// kind. A single shared alias of an ambiguous kind isn't enough if the neighbors of the two items contradict the
+    /// match or are unknown.
     package var uniqueAliases: Bool
     /// Whether devices may send redirects for a list with the scope `shared`. A registered list always accepts them.
     package var allowsRedirects: Bool

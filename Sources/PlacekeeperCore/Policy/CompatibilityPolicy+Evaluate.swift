@@ -36,8 +36,8 @@ extension CompatibilityPolicy {
     /// Compares state versions if both contexts have one; a refused state version also blocks the place.
     ///
     /// Otherwise compares bundle versions and system versions, which block only the full state
-    /// (docs/decisions/0025-a-newer-version-gives-its-place.md). These compare only within one platform, so the full
-    /// state of an archive from another platform is refused too.
+    /// (docs/decisions/0025-a-newer-version-gives-its-place.md). Such versions are comparable only within one platform,
+    /// so the full state of an archive from another platform is refused too.
     private func judgeVersions(_ archive: Context, _ asked: Context, _ reasons: inout [Reason]) {
         if let saved = archive.stateVersion, let own = asked.stateVersion {
             let code: Reason.Code? =

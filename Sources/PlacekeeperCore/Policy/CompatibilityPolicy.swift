@@ -4,8 +4,8 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
         case exact, atMost, any
     }
 
-    /// For the name of a device's idiom, the names of the other idioms whose full state it may restore. A device whose
-    /// idiom isn't listed restores the full state of its own idiom only.
+    /// Maps a device's idiom to the other idioms whose full state the device may restore, by name. A device whose idiom
+    /// isn't listed restores the full state of its own idiom only.
     package var acceptedIdioms: [String: [String]] = [:]
     package var allowsPlace = true
     package var stateVersions = StateVersionRule.atMost
@@ -24,7 +24,7 @@ package struct CompatibilityPolicy: Sendable, Hashable, Codable {
     enum CodingKeys: CodingKey {
         case acceptedIdioms, allowsPlace, stateVersions, allowsNewerBundleVersion, minimumBundleVersion,
             allowsNewerSystemVersion, maximumAge
-        /// What 0.1.0 called the maximum age.
+        /// The name of the maximum age in 0.1.0.
         case maximumAgeDays
     }
 }

@@ -1,4 +1,4 @@
-/// A rate limit: `burst` attempts at once, then one more per `interval`.
+/// A rate limit: `burst` attempts without waiting, then one more per `interval`.
 package struct Quota: Sendable, Hashable {
     // With these bounds, the arithmetic of `Throttle` can't overflow.
     private static let maximumBurst = 10_000_000

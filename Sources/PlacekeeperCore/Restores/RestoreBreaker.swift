@@ -22,7 +22,7 @@ package enum RestoreBreaker {
         package var isNoted = false
         /// How many networks the users' reports came from.
         var networks = 0
-        /// The sum, over the networks, of the share of users with failures.
+        /// The sum of each network's share of users with failures.
         var failingNetworks = 0.0
         /// Whether the breaker stopped restores on the target version, and the stop ended less than a day ago.
         package var isOnProbation = false
@@ -37,7 +37,7 @@ package enum RestoreBreaker {
     /// One user's reports on a pair of versions.
     fileprivate struct Reporter {
         var hasFailed = false
-        /// The user's network. With several, always the same one of them.
+        /// The user's network. If the user has several, the one with the greatest number.
         var network: UInt32 = 0
 
         mutating func add(_ report: RestoreReport) {
@@ -52,7 +52,7 @@ package enum RestoreBreaker {
     package static let longStopTime = Duration.seconds(24 * 3600)
     /// How long the target version is on probation after a stop.
     static let probation = Duration.seconds(24 * 3600)
-    /// Minimum number of users with failures. `minimumUsers` replaces it if smaller.
+    /// Minimum number of users with failures, or `minimumUsers` if that is smaller.
     static let failingUsers = 5
     /// Minimum number of users with failures on probation.
     static let failingUsersOnProbation = 2
@@ -60,8 +60,9 @@ package enum RestoreBreaker {
     /// Judges each pair of versions. Pairs with the greatest share of failing users come first.
     ///
     /// - Parameters:
-    ///   - reports: the reports, in any order. Only those of established users within the breaker's window count; after
-    ///     a stop of the breaker, only those since its end. Reports and notes from a clock that was ahead don't count.
+    ///   - reports: the reports, in any order. Only those of established users within the breaker's window count. If
+    ///     the breaker stopped the restores, only reports since the end of that stop count. Reports and notes from a
+    ///     clock that was ahead don't count.
     ///   - notes: the breaker's notes, the newest first.
     package static func pairs(
         of reports: [RestoreReport], after notes: [BreakerTransition], _ settings: App.Settings, at now: Timestamp
@@ -143,8 +144,8 @@ extension RestoreBreaker.PairHealth {
             isNoted: note?.state == .alerted)
     }
 
-    /// Counts the users and their networks. For a stop, all users of a network count as one; otherwise one client that
-    /// registers many users could stop an app's restores.
+    /// Counts the users and their networks. For a stop, all users of a network count as one, so a client that registers
+    /// many users can't stop an app's restores.
     fileprivate mutating func count(_ reporters: [UserID: RestoreBreaker.Reporter]) {
         users = reporters.count
         failingUsers = reporters.values.count(where: \.hasFailed)

@@ -1,6 +1,6 @@
 /// A change to the index of heads. For each scene of each device, a store has a row with the period in which the
-/// device's newest archive there was captured. With these rows, a store finds a page of heads without reading the
-/// others (`ArchiveReading.heads`).
+/// device's newest archive there was captured. With these rows, a store finds a page of heads without reading the other
+/// heads (`ArchiveReading.heads`).
 ///
 /// Periods are long, so few uploads change a row (docs/decisions/0055-a-bounded-number-of-scenes.md).
 package struct HeadChange: Sendable {

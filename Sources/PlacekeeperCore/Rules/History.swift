@@ -21,7 +21,7 @@ package struct History: Sendable {
         package var row: Int64 = 0
         /// Whether the device that made the archive needs it (`Retention.Needs`).
         package fileprivate(set) var isNeeded = false
-        /// How many devices were served this archive last, of all archives in the scene.
+        /// How many devices were served this archive more recently than any other of the scene.
         fileprivate var servingCount = 0
         package var isServedLast: Bool { servingCount > 0 }
 
@@ -54,8 +54,8 @@ package struct History: Sendable {
 
     /// The entries, from the oldest to the head.
     package private(set) var entries: [Entry] = []
-    /// The archive that each of the user's devices was served last. It may have been deleted, because the deletion may
-    /// be undone.
+    /// The archive that each of the user's devices was served last. Includes deleted archives whose deletion can be
+    /// undone.
     package private(set) var servedLast: [DeviceID: ArchiveID] = [:]
 
     package init() {}
@@ -128,9 +128,10 @@ package struct History: Sendable {
     /// Returns the archives that the scene drops, the newest first. The scene keeps `limit` archives of each idiom:
     /// half of them are the newest, the rest those worth the most (`Retention.worth`). It also keeps
     ///
-    /// - the archives that each registered device needs (`Retention.Needs`). Revoked devices don't count, or the scene
-    ///   would grow with each of them;
-    /// - the archives that one of the user's devices was served last, because the policy may refuse it newer ones;
+    /// - the archives that each registered device needs (`Retention.Needs`). Revoked devices don't count; otherwise the
+    ///   scene would grow with each of them;
+    /// - the archives that one of the user's devices was served last, because the policy may refuse the device newer
+    ///   ones;
     /// - the new archive, however old it is, until the next upload: its own upload is about to be acknowledged.
     package func prunable(
         keeping limit: Int, besides new: ArchiveID? = nil, isRegistered: (DeviceID) -> Bool
@@ -157,8 +158,8 @@ package struct History: Sendable {
         return dropped.sorted(by: >).map { entries[$0] }
     }
 
-    /// Returns the index in `left` of the archive that is worth least, not counting the newest ones. The oldest wins a
-    /// tie.
+    /// Returns the index in `left` of the archive that is worth least, not counting the newest ones. If several are
+    /// worth least, returns the oldest.
     private func leastWorth(of left: [Int], below newest: Int, besides stays: (Entry) -> Bool) -> Int? {
         func time(_ place: Int) -> Timestamp { entries[left[place]].position.capturedAt }
         var least: (place: Int, worth: Double)?

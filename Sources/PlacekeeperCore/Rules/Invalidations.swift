@@ -1,6 +1,6 @@
-/// What caches and followers must learn about a committed write. The store returns it with the write's result and, as
-/// it commits, raises the versions of the users in it (`UserVersion`). `RestorationService.apply(_:)` wakes the
-/// followers that must read the change log again.
+/// What caches and followers of changes (`ChangeFeed`) must learn about a committed write. When the store commits, it
+/// raises the versions of these users (`UserVersion`). It returns the invalidations with the write's result, and
+/// `RestorationService.apply(_:)` wakes the followers that must read the change log again.
 package struct Invalidations: Sendable, Hashable {
     /// The users that the write is about. The store raises their versions.
     package var users: [UserKey] = []
@@ -57,7 +57,8 @@ extension Invalidations {
         return invalidations
     }
 
-    /// For a write that isn't in the change log: a screenshot, a serving, items, or a decision about items.
+    /// For a write that isn't in the change log: a screenshot, a record that an archive was served, items, or a
+    /// decision about items.
     package static func write(to owner: UserKey, _ hasChanged: Bool = true) -> Invalidations {
         guard hasChanged else { return .none }
         var invalidations = Invalidations()

@@ -1,9 +1,9 @@
-/// A change of rows that a rule decided. The states in it are those after the rule. A store carries out a rule's
-/// changes in order, in one transaction.
+/// A change of rows that a rule decided. It holds the states after the rule. A store carries out a rule's changes in
+/// order, in one transaction.
 package enum RowChange: Sendable {
     // Users
 
-    /// Adds a user's row. As for every changed user, the columns are stored with the rule (`UserState.pending`).
+    /// Adds a user's row. The store writes its columns like those of any changed user (`UserState.pending`).
     case addUser(UserState)
     /// Stores the user's subject: the digest in the state, and the sealed subject.
     case setSubject(UserState, sealed: [UInt8])
@@ -63,7 +63,7 @@ package enum RowChange: Sendable {
     // The change log
 
     case addChange(Change, of: UserState, SceneState?)
-    /// Drops the changes up to a revision, which no reader can ask for anymore.
+    /// Drops the changes up to a revision. No reader can ask for them anymore.
     case dropChanges(through: Revision, of: UserState)
 
     // Decisions about items

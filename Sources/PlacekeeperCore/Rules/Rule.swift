@@ -19,7 +19,7 @@ package struct Rule<Answer: Sendable>: Sendable {
     package var isRepeatable = false
     /// Whether a result without a write promises the client that something is stored.
     package var acknowledges = true
-    /// Returns the invalidations of a result that means an earlier attempt was carried out. Nil for other results.
+    /// If a result means that an earlier attempt was carried out, returns its invalidations. Nil for other results.
     package var invalidationsIfDone: @Sendable (Answer) -> Invalidations? = { _ in nil }
     package let decide: Body
 

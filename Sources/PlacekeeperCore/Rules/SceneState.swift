@@ -1,6 +1,6 @@
 /// The part of a scene's data that rules read.
 ///
-/// Unchecked: one rule at a time uses it, with its user.
+/// Unchecked: one rule at a time uses it, together with the scene's user.
 package final class SceneState: @unchecked Sendable {
     package let key: SceneKey
     /// Whether the scene is stored.
@@ -39,7 +39,8 @@ package final class SceneState: @unchecked Sendable {
 
 /// A scene's deleted archives, as far as they are loaded.
 package struct Tombstones: Sendable {
-    /// Maximum number of tombstones that are loaded along with a scene. If it has more, each rule loads those it needs.
+    /// Maximum number of tombstones that are loaded along with a scene. If the scene has more, each rule loads those it
+    /// needs.
     package static let loadedAtOnce = 64
 
     /// When each archive was deleted. Nil for one that wasn't.

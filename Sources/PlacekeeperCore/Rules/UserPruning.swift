@@ -31,7 +31,7 @@ package struct UserPruning: Sendable {
         self.prunedThrough = dropped.last?.revision ?? prunedThrough
         let kept = Set(changes.dropFirst(dropped.count).map(\.revision))
         for scene in emptyScenes {
-            // The change that forgot the scene may have been dropped before its time.
+            // The change that forgot the scene may have been dropped early (`RowChange.dropChanges`).
             if let forgotten = scene.forgotten {
                 guard !kept.contains(forgotten.revision), forgotten.at < bound else { continue }
                 self.prunedThrough = max(self.prunedThrough, forgotten.revision)

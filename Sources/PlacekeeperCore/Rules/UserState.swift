@@ -17,7 +17,7 @@ package final class UserState: @unchecked Sendable {
     /// The bytes and the number of archives, as `Usage` counts them.
     package var usage = Usage()
     package var devices: [DeviceID: DeviceState] = [:]
-    /// The loaded scenes. A scene that doesn't exist is loaded as such.
+    /// The loaded scenes. Includes scenes that don't exist (`SceneState.exists`).
     package var scenes: [String: SceneState] = [:]
     /// Nil until loaded.
     package var sceneCounts: SceneCounts?
@@ -29,7 +29,7 @@ package final class UserState: @unchecked Sendable {
     /// The decisions about the items of each data source.
     package var links: [String: Set<LinkEnds>] = [:]
 
-    /// Whether the rule changed rows that the state doesn't show, so the next rule needs a fresh one.
+    /// Whether the rule changed rows that this state doesn't show, so the next rule must load the state again.
     package internal(set) var isOutdated = false
 
     /// Rises with each write for the user. A write is stored only if the version is still the one that was loaded.

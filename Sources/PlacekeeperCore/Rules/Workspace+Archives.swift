@@ -50,8 +50,8 @@ extension Workspace {
         guard let revision = new.restoredFrom,
             let source = scene.history.entries.first(where: { $0.position.revision == revision })
         else { return state }
-        // A revision up to `joined` may be that of another user's archive. It counts only if the device was served this
-        // user's archive with it.
+        // A revision up to `joined` may belong to another user's archive. It counts only if the device was served this
+        // user's archive of that revision.
         var isOfThisUser = revision > device.joined
         if !isOfThisUser { isOfThisUser = try details(source.id, in: scene)?.served[new.device] != nil }
         if isOfThisUser { state.restoredFrom = source.position.capturedAt }

@@ -15,7 +15,7 @@ extension Workspace {
     /// request, or else the newest one.
     mutating func replaceToken(of device: DeviceID, of user: UserState, by token: NewToken, at time: Timestamp) {
         touch(user)
-        // Whoever stole a token with full access may have made a read-only token, so that one ends too.
+        // Whoever stole a token with full access may have made a read-only token, so read-only tokens end too.
         let replaced = (user.access?.tokens ?? [:]).filter { _, record in
             record.device == device
                 && (record.access == token.access || token.revokesPrevious && token.access == .full)

@@ -167,8 +167,8 @@ extension Workspace {
         let source = try self.known(key)
         if known == nil, source.devices.count == 1 {
             dropUnusedCodes(of: source)
-            // An earlier erasure of the account must not apply to this user, so the time may rise. It never goes back: an
-            // erasure must also find the user in a backup that has the earlier time.
+            // An earlier erasure of the account must not apply to this user, so the user's creation time may rise. It
+            // never goes back, because an erasure must also find the user in a backup with the earlier time.
             source.createdAt = max(source.createdAt, account.creation(at: time))
             setSubject(of: source, to: account)
             invalidations = .access(of: key)

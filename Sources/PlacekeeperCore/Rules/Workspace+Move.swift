@@ -30,14 +30,14 @@ extension Workspace {
         note(.moveDevice(device.id, from: source, to: target))
         log(.deviceRegistered, of: target, device: device.id, at: time)
         for move in moves { carryOut(move, of: device.id, from: source, to: target, at: time, retention: retention) }
-        // The moved captures have new revisions. If the count of any of them was restarted, all of them are treated as
-        // if it was.
+        // The moved captures have new revisions. If the device may have restarted its count before, the sequences of
+        // all moved captures are ignored.
         if let known, known.countsSince.rawValue > 0 { target.devices[device.id]?.countsSince = target.revision }
         log(.deviceRevoked, of: source, device: device.id, at: time)
         dropAllServedLast(by: device.id, of: source)
         dropItems(of: device.id, by: source)
         note(.moveLogEntries(of: maker, from: source, to: target))
-        // A device that joined the empty user later would be cut off from the user's other devices.
+        // With an unused code, a device would join the empty user, without the archives that moved.
         if isLast { dropUnusedCodes(of: source) }
         invalidations = .move(from: source.key, to: target.key)
         var moved = device
@@ -137,7 +137,7 @@ extension Workspace {
             let old = entry
             entry.position.orderRevision = orders.next(entry.position.orderRevision, movedTo: target.revision)
             entry.position.revision = target.revision
-            // A view-only capture never goes above work of the user it joins.
+            // Without the work that it shows, a view-only capture must not go above work of the target.
             if views.contains(id) { entry.position.capturedAt = .belowAllWork }
             insert(entry, in: move.target, of: target)
             note(.moveArchive(old, from: move.source, to: move.target, at: entry.position))

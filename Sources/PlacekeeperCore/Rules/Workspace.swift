@@ -4,7 +4,7 @@
 /// A rule asks for everything it reads before its first change (`Interruption.needs`). So an interrupted rule has
 /// changed nothing, and can run again.
 package struct Workspace: Sendable {
-    /// The loaded users. One that doesn't exist is loaded as such.
+    /// The loaded users, including users that don't exist (`UserState.exists`).
     package private(set) var users: [UserState] = []
     package private(set) var owners: [OwnerLookup: UserKey?] = [:]
     private var usages: [(app: AppID, usage: Usage)] = []
@@ -196,7 +196,7 @@ package struct Workspace: Sendable {
         count(-entry.usage, of: user)
     }
 
-    /// Records a change of the index if a device's newest archive in the scene has changed its period.
+    /// Records a change to the index of heads if the period of a device's newest archive in the scene has changed.
     private mutating func recordHead(by device: DeviceID, in scene: SceneState, _ user: UserState, before: Int64?) {
         let after = scene.history.period(ofHeadBy: device)
         guard before != after else { return }
@@ -221,8 +221,8 @@ package struct Workspace: Sendable {
         note(.addTombstone(id, at: time, of: scene))
     }
 
-    /// Returns how far the user's latest stored time is ahead of `now`, this instance's time for the user. It is ahead
-    /// if another instance's clock was, or if a device brought later times from another user. Zero up to
+    /// Returns how far the user's latest stored time is ahead of `now`. It can be ahead because another instance's
+    /// clock was, or because a device brought later times from another user. Zero if it is ahead by at most
     /// `Timestamp.usualLead`.
     func lead(of user: UserState, over now: Timestamp) -> Duration {
         guard let latest = user.latestTime, latest - now > Timestamp.usualLead else { return .zero }

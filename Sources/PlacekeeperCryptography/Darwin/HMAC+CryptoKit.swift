@@ -2,7 +2,7 @@ import CryptoKit
 import Foundation
 
 extension HMAC {
-    /// HMAC with SHA-256 for a sequence of messages with the same key, which is processed only once.
+    /// HMAC with SHA-256 for a sequence of messages with the same key. The key is processed only once.
     package struct Keyed: ~Copyable {
         /// The initial state, copied for each message.
         private let beginning: CryptoKit.HMAC<CryptoKit.SHA256>

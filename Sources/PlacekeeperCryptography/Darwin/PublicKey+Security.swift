@@ -4,7 +4,7 @@ import Security
 
 /// A public key of the system, which verifies signatures over SHA-256.
 ///
-/// `@unchecked Sendable`: a key is immutable once created, and several threads may verify with it at once.
+/// `@unchecked Sendable`: a key is immutable once created, and several threads may verify with it at the same time.
 final class PublicKey: @unchecked Sendable {
     private enum Kind {
         case rsa(SecKey)

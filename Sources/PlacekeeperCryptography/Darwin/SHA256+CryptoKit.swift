@@ -4,7 +4,7 @@ import Foundation
 extension SHA256 {
     /// A running digest of bytes that arrive in pieces. Only one task may use it at a time.
     ///
-    /// `@unchecked Sendable`: the caller makes sure that no two threads use the digest at once.
+    /// `@unchecked Sendable`: the caller makes sure that no two threads use the digest at the same time.
     package final class Running: @unchecked Sendable {
         private var running = CryptoKit.SHA256()
 

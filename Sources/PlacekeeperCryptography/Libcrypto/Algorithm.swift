@@ -2,7 +2,8 @@ import CPlacekeeperCrypto
 
 /// An algorithm of libcrypto's default provider. It is fetched once and never freed.
 ///
-/// `@unchecked Sendable`: a fetched algorithm is immutable, and several threads may use it at once (crypto(7)).
+/// `@unchecked Sendable`: a fetched algorithm is immutable, and several threads may use it at the same time
+/// (crypto(7)).
 struct Algorithm: @unchecked Sendable {
     let pointer: OpaquePointer
 

@@ -1,7 +1,7 @@
 import CPlacekeeperCrypto
 
 extension HMAC {
-    /// HMAC with SHA-256 for a sequence of messages with the same key, which is processed only once.
+    /// HMAC with SHA-256 for a sequence of messages with the same key. The key is processed only once.
     package struct Keyed: ~Copyable {
         private let context: OpaquePointer
 

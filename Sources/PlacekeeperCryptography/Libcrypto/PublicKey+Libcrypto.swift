@@ -2,8 +2,8 @@ import CPlacekeeperCrypto
 
 /// A public key of libcrypto, which verifies signatures over SHA-256.
 ///
-/// `@unchecked Sendable`: the key is immutable once created. Several threads may verify with it at once, because each
-/// verification has its own context.
+/// `@unchecked Sendable`: the key is immutable once created. Several threads may verify with it at the same time,
+/// because each verification has its own context.
 final class PublicKey: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let isP256: Bool

@@ -3,7 +3,7 @@ import CPlacekeeperCrypto
 extension SHA256 {
     /// A running digest of bytes that arrive in pieces. Only one task may use it at a time.
     ///
-    /// `@unchecked Sendable`: the caller makes sure that no two threads use the context at once.
+    /// `@unchecked Sendable`: the caller makes sure that no two threads use the context at the same time.
     package final class Running: @unchecked Sendable {
         private let context: OpaquePointer
 
@@ -39,8 +39,8 @@ extension SHA256 {
 
     /// Writes the digest of bytes. `digest` must have room for 32 bytes.
     ///
-    /// The algorithm is fetched once, and each thread keeps a context. Fetching it for each call would take several
-    /// times as long as hashing a bearer token.
+    /// The algorithm is fetched once, and each thread keeps a context. Fetching the algorithm for each call would take
+    /// several times as long as hashing a bearer token.
     static func hash(_ bytes: UnsafeRawBufferPointer, into digest: UnsafeMutableRawBufferPointer) {
         let context = ThreadContext.digest.pointer
         let isDone =

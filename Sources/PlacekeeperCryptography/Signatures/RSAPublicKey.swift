@@ -11,7 +11,7 @@ package struct RSAPublicKey: Sendable {
     package let exponent: [UInt8]
     private let key: PublicKey
 
-    /// Nil if the modulus is even or its size isn't allowed, or if the exponent is even, less than 3 or too long.
+    /// Nil if the modulus is even or its size isn't allowed. Also nil if the exponent is even, less than 3 or too long.
     /// Ignores leading zeros.
     package init?(modulus: [UInt8], exponent: [UInt8]) {
         self.modulus = Array(modulus.drop { $0 == 0 })

@@ -7,8 +7,8 @@ extension RequestHead {
     }
 
     /// Returns the members of a list-valued field, from all its lines, in reverse. If each proxy appends a member, the
-    /// nearest proxy wrote the last one. A member may be empty. Every comma separates two members, because a client may
-    /// open a quoted string without closing it.
+    /// nearest proxy wrote the last one. A member may be empty. Commas inside quotes separate members too, because a
+    /// client may open a quoted string without closing it.
     ///
     /// - Parameter name: A name that is known only at run time. It consists of letters, digits and `-`.
     package func membersFromLast(of name: String) -> MembersFromLast { MembersFromLast(name, self) }

@@ -1,6 +1,6 @@
 extension RequestHead {
-    /// Whether the response may be gzip-coded. The request must accept gzip, by name or by `*`, with a weight above 0
-    /// that is at least the weight of the identity coding (RFC 9110 section 12.5.3).
+    /// Whether the response may be gzip-coded. The request must give gzip, by name or by `*`, a weight above 0 that is
+    /// not less than the weight of the identity coding (RFC 9110 section 12.5.3).
     package var acceptsGzip: Bool {
         var gzip: Int?
         var identity: Int?
@@ -22,8 +22,8 @@ extension RequestHead {
         return weight > 0 && weight >= identity ?? 0
     }
 
-    /// Whether the Accept fields give a media type a weight above 0 and above the weight of another media type, which
-    /// is 0 if it isn't listed (RFC 9110 section 12.5.1). A range such as `*/*` counts for neither.
+    /// Whether the Accept fields give `mediaType` a greater weight than `other` (RFC 9110 section 12.5.1). A type that
+    /// isn't listed has the weight 0. Ranges such as `*/*` are ignored.
     package func prefers(_ mediaType: StaticString, to other: StaticString) -> Bool {
         var weights = (own: 0, other: 0)
         forEachMember(of: .accept) { member, bytes in

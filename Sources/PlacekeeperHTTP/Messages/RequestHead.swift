@@ -64,8 +64,8 @@ package struct RequestHead: Sendable {
         fields.filter { equalsIgnoringCase($0.name, name) }.map { bytes[$0.value] }
     }
 
-    /// Whether a range equals a field name, ignoring case. The names in `FieldName` consist of letters and `-`, and
-    /// setting the case bit (0x20) turns no other token byte into a letter or `-`.
+    /// Whether a range equals a field name, ignoring case. The names in `FieldName` consist of letters and `-`. Setting
+    /// the case bit (0x20) turns no other token byte into one of these.
     @inline(__always)
     func equalsIgnoringCase(_ range: Range<Int>, _ name: FieldName) -> Bool {
         guard range.count == name.spelling.utf8CodeUnitCount else { return false }

@@ -96,8 +96,8 @@ enum Fault: String, Error, CaseIterable {
         }
     }
 
-    /// Returns the fault for a byte that isn't allowed at its position: line feeds and most control bytes have their
-    /// own faults, and for all other bytes it is `fault`.
+    /// Returns the fault for a byte that isn't allowed at its position. Line feeds and most control bytes have their
+    /// own faults. For any other byte, returns `fault`.
     static func misplaced(_ byte: UInt8, otherwise fault: Fault) -> Fault {
         switch byte {
         case Grammar.lineFeed: .bareLineFeed

@@ -110,7 +110,7 @@ struct FieldSectionReader: Sendable {
         return true
     }
 
-    /// Whether the byte at `position` has arrived. Throws if it would exceed the size limit of a head.
+    /// Whether the byte at `position` has arrived. Throws if this byte exceeds the size limit of a head.
     private func isThere(_ bytes: UnsafeRawBufferPointer, _ limits: RequestDecoder.Limits) throws(Fault) -> Bool {
         guard position < bytes.count else { return false }
         guard position < limits.head else { throw .headTooLarge }

@@ -47,7 +47,7 @@ enum Grammar {
         return lower..<upper
     }
 
-    /// Whether the range equals `word`, which is lowercase, ignoring case.
+    /// Whether the range equals `word`, ignoring case. `word` must be lowercase.
     static func equalsIgnoringCase(_ word: StaticString, _ range: Range<Int>, of bytes: UnsafeRawBufferPointer) -> Bool
     {
         guard range.count == word.utf8CodeUnitCount else { return false }

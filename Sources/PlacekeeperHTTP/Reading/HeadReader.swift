@@ -2,7 +2,7 @@
 /// stopped.
 ///
 /// Each call passes all bytes of the head that have arrived, from the first one on. The reader reports a fault at the
-/// first byte that makes it certain, so the result doesn't depend on how the bytes were split.
+/// first byte that makes the fault certain, so the result doesn't depend on how the bytes were split.
 struct HeadReader: Sendable {
     private enum Phase: UInt8 {
         case method, target, version, requestLineEnd, fields, complete

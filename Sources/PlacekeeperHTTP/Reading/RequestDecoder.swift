@@ -47,7 +47,8 @@ package struct RequestDecoder: Sendable {
 
     package init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Whether a message has begun and is incomplete. It is refused at its deadline or at the end of the input.
+    /// Whether a message has begun and is incomplete. Such a message is refused at its deadline or at the end of the
+    /// input.
     package var isInsideMessage: Bool {
         switch phase {
         case .head: reader.hasBegun
@@ -104,8 +105,8 @@ package struct RequestDecoder: Sendable {
         return (.head(head), skipped + length)
     }
 
-    /// Skips empty lines before a request line (RFC 9112 section 2.2), but in total no more bytes than a request line
-    /// may have.
+    /// Skips empty lines before a request line (RFC 9112 section 2.2), up to the maximum length of a request line in
+    /// total.
     private mutating func skipEmptyLines(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> Int {
         var index = 0
         while index + 1 < bytes.count, bytes[index] == Grammar.carriageReturn {

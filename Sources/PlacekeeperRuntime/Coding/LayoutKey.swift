@@ -8,7 +8,8 @@ package enum LayoutKey {
 
     package static let all: Set<String> = [
         scrollInset, scrollOffset, contentOffset, ListKey.firstVisible, ListKey.firstVisibleOffset,
-        ListKey.firstVisibleFraction, ListKey.visible, ListKey.visibleOffsets, ReservedKey.ignoresSnapshot,
+        ListKey.firstVisibleFraction, ListKey.visible, ListKey.visibleOffsets, ListKey.viewport,
+        ReservedKey.ignoresSnapshot,
         ReservedKey.shown,
     ]
 }

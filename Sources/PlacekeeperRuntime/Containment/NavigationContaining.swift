@@ -55,3 +55,12 @@ extension StateDecoder {
         decodePresented(into: container)
     }
 }
+
+extension RestorableObject {
+    /// The paths of the view controllers in a saved navigation container's stack, or `nil` in place of those that were
+    /// not saved. Empty for other objects.
+    var stack: [String?] {
+        guard case .array(let children)? = state[ReservedKey.Structure.children] else { return [] }
+        return children.map { if case .object(let path) = $0 { path } else { nil } }
+    }
+}

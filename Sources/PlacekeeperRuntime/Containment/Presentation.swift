@@ -10,11 +10,15 @@ extension StateEncoder {
 
 extension StateDecoder {
     /// Presents the view controller that was presented when the state was saved, if it still exists and is not
-    /// presented yet (row 21).
+    /// presented yet (row 21). If this launch presented another one, such as a log-in screen, that one stays (row 82).
     package func decodePresented(into presenter: any RestorableViewController) {
         guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
             presenter.restorablePresented !== presented
         else { return }
+        if let current = presenter.restorablePresented {
+            return context.report(
+                .notPresented(by: path, instead: ClassName.inArchives(type(of: current))))
+        }
         presenter.restorePresented(presented)
     }
 

@@ -74,3 +74,12 @@ extension StateDecoder {
         decodePresented(into: container)
     }
 }
+
+extension RestorableObject {
+    /// The paths of a saved split view controller's columns. Empty for other objects.
+    var columns: [String?] {
+        [ReservedKey.Structure.primary, ReservedKey.Structure.secondary].compactMap { key in
+            if case .object(let path)? = state[key] { path } else { nil }
+        }
+    }
+}

@@ -3,13 +3,15 @@
 @MainActor
 final class ArchiveInUse {
     private let storage: any ArchiveStorage
+    private let log: (any RestorationLog)?
     private let bytes: [UInt8]
     private var isReplaced = false
     private var isDiscarded = false
 
-    init(_ bytes: [UInt8], in storage: any ArchiveStorage) {
+    init(_ bytes: [UInt8], in storage: any ArchiveStorage, log: (any RestorationLog)?) {
         self.bytes = bytes
         self.storage = storage
+        self.log = log
     }
 
     /// Counts this launch as unfinished, unless the storage has another archive by now. If the storage fails, for
@@ -26,6 +28,7 @@ final class ArchiveInUse {
         guard !keepsArchive, isStored else { return }
         try? storage.discardArchive()
         isDiscarded = true
+        log?.record(.discarded)
     }
 
     /// Resets the count of unfinished launches. Call this when the app goes to the background without saving a new

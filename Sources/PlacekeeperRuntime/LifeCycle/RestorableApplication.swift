@@ -37,7 +37,7 @@ public enum LaunchResult: Sendable, Hashable {
     /// it, or the service served it with the fidelity `place`. Call `restorePlace()` to restore the place.
     case placeOnly
     /// Nothing can be restored on this device: only the place could be, but the archive has none; the archive has a
-    /// newer state version; or the service served it with the fidelity `none`.
+    /// newer state version; or the service served it with the fidelity `none`. The archive is discarded.
     case incompatible
     /// The device is locked (row 52). The process must exit when its work is done (row 75).
     case locked
@@ -122,7 +122,7 @@ public final class RestorableApplication {
 
     /// Launches the app: loads the interface, sets the app up, restores its state, and finishes launching (row 4).
     ///
-    /// After the launch, an archive that was restored or declined is discarded. If restoration was extended, this
+    /// After the launch, an archive that was restored, declined or incompatible is discarded. If restoration was extended, this
     /// happens when restoration is complete (row 79). After the result `placeOnly`, `restorePlace()` discards the
     /// archive. In developer mode, the archive is kept.
     /// - Parameter served: The fidelity with which the service served the stored archive. Pass nil for the app's own
@@ -134,6 +134,8 @@ public final class RestorableApplication {
         let result = restoreState(served)
         environment.log?.record(.launched(result))
         delegate.didFinishLaunching(result)
+        // In developer mode, ending the process while restoration is extended is no crash (row 49).
+        if configuration.isDeveloperMode { inUse?.survive() }
         if let inUse, pendingPlace == nil {
             environment.whenRestorationCompletes { [self] in inUse.end(keepsArchive: configuration.isDeveloperMode) }
         }
@@ -146,18 +148,17 @@ public final class RestorableApplication {
         do {
             guard let bytes = try storage.readArchive() else { return .nothingSaved }
             guard try attempts() < configuration.crashThreshold else {
-                if !configuration.isDeveloperMode { try storage.discardArchive() }
+                try giveUp(bytes)
                 try storage.writeAttempts(0)
                 return .crashedBefore
             }
             guard bytes.count <= configuration.maximumArchiveSize else {
-                return try quarantine(
-                    "It has \(bytes.count) bytes, and the limit is \(configuration.maximumArchiveSize).")
+                return try quarantine(Self.tooLarge(bytes, configuration.maximumArchiveSize))
             }
             do {
                 let archive = try StateArchive(
                     reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize))
-                return restore(archive, served, ArchiveInUse(bytes, in: storage))
+                return restore(archive, served, ArchiveInUse(bytes, in: storage, log: environment.log))
             } catch {
                 return try quarantine("\(error)")
             }
@@ -167,7 +168,7 @@ public final class RestorableApplication {
         } catch {
             // The archive may be valid, so the next save must not overwrite it. If quarantining fails, the process must
             // exit.
-            hasToExit = (try? storage.quarantineArchive()) == nil
+            hasToExit = (try? quarantine("\(error)")) == nil
             return .unreadable("\(error)")
         }
     }
@@ -180,7 +181,20 @@ public final class RestorableApplication {
 
     private func quarantine(_ reason: String) throws(StorageError) -> LaunchResult {
         try storage.quarantineArchive()
+        environment.log?.record(.quarantined(reason: reason))
         return .unreadable(reason)
+    }
+
+    /// Discards an archive that earlier launches did not finish restoring. In developer mode, keeps it for a later
+    /// launch, and a copy in quarantine, which the next save does not overwrite (row 76).
+    private func giveUp(_ bytes: [UInt8]) throws(StorageError) {
+        guard configuration.isDeveloperMode else {
+            try storage.discardArchive()
+            environment.log?.record(.discarded)
+            return
+        }
+        _ = try quarantine("an earlier launch did not finish restoring it")
+        try storage.writeArchive(bytes)
     }
 
     private func restore(
@@ -188,10 +202,13 @@ public final class RestorableApplication {
     ) -> LaunchResult {
         let restorer = StateRestorer(environment, roots: { self.delegate.roots })
         switch configuration.device.fidelity(for: archive, served: served) {
-        case .none: return .incompatible
+        case .none:
+            // The app may read the archive before it is discarded (row 86).
+            self.inUse = inUse
+            return restorer.isWanted(archive) ? .incompatible : .declined
         case .place:
             self.inUse = inUse
-            guard restorer.isPlaceWanted(of: archive) else { return .declined }
+            guard restorer.isWanted(archive) else { return .declined }
             pendingPlace = (archive, inUse)
             return .placeOnly
         case .full: break
@@ -240,12 +257,13 @@ public final class RestorableApplication {
                 inUse?.survive()
                 return nil
             }
-            let bytes = try archive.encoded()
+            let bytes = try restorableBytes(of: archive)
             // The count belongs to the old archive, so reset it before writing the new one. If resetting fails, the old
             // archive is kept.
             try storage.writeAttempts(0)
             (storage as? any OmissionTelling)?.note(preserver.omittedValues)
             try storage.writeArchive(bytes)
+            environment.log?.record(.written(bytes: bytes.count))
             inUse.take()?.replace()
             return archive
         } catch {
@@ -253,6 +271,25 @@ public final class RestorableApplication {
             inUse?.survive()
             throw error
         }
+    }
+
+    /// Returns an archive's bytes, if a launch can read them (row 84).
+    private func restorableBytes(of archive: StateArchive) throws -> [UInt8] {
+        let bytes = try archive.encoded()
+        // The storage of a kept scene itself leaves out what is too large.
+        guard !(storage is any OmissionTelling) else { return bytes }
+        let limit = configuration.maximumArchiveSize
+        guard bytes.count <= limit else { throw archive.unrestorable(Self.tooLarge(bytes, limit)) }
+        do {
+            _ = try StateArchive(reading: bytes, limits: .init(maximumByteCount: limit))
+        } catch {
+            throw archive.unrestorable("\(error)")
+        }
+        return bytes
+    }
+
+    private static func tooLarge(_ bytes: [UInt8], _ limit: Int) -> String {
+        "It has \(bytes.count) bytes, and the limit is \(limit)."
     }
 
     /// Returns the state of the current screens without saving it. `nil` if the app does not opt in, if the process
@@ -271,5 +308,6 @@ public final class RestorableApplication {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)
         try? storage.discardEverything()
+        environment.log?.record(.forceQuit)
     }
 }

@@ -7,6 +7,9 @@ extension RestorationEvent: CustomStringConvertible {
         case .unsavedReference(let path, let className):
             "\(path.isEmpty ? "the application" : path) refers to a \(className) without a restoration identifier"
         case .lint(let path, let key, let lint): "\(path.isEmpty ? "the application" : path), key \(key): \(lint)"
+        case .unlistedClass(let name):
+            "no launch can make a \(name): list the class in the environment"
+        case .written(let bytes): "wrote the archive (\(bytes) bytes)"
         case .restoringDeclined: "the app does not want its state restored"
         case .found(let path, let lookUp): "found \(path)\(lookUp.words)"
         case .missing(let path, let absence): "\(path) is missing: \(absence.words)"
@@ -20,12 +23,18 @@ extension RestorationEvent: CustomStringConvertible {
             "\(path.isEmpty ? "the application" : path), key \(key): the class \(className) is not allowed for this key"
         case .truncated(let path, let kept, let count):
             "\(path) has only the first \(kept) of its \(count) view controllers"
+        case .notPresented(let path, let name):
+            "\(path) does not present what it presented when it was saved: it presents a \(name)"
+        case .awaitsDataSource(let path): "\(path) shows its saved rows when it gets a data source"
         case .approximated(let path, let fraction):
             "\(path) shows the row at \(Int((fraction * 100).rounded())) % of the list: none of the saved rows is there"
         case .placeEnded(let screen, let reason): "the place ends before the screen \(screen): \(reason)"
         case .finished: "restoring is complete"
         case .hasToExit:
             "the archive could not be read at launch: it is not overwritten, and the process has to exit"
+        case .discarded: "discarded the archive"
+        case .quarantined(let reason): "moved the archive to quarantine: \(reason)"
+        case .forceQuit: "force quit: the archive and the quarantined archive are discarded"
         case .launched(let result): "launched: \(result)"
         }
     }
@@ -50,6 +59,7 @@ extension RestorationEvent.Absence {
         case .unknownClass(let name): "there is no restoration class \(name) in the environment"
         case .ambiguousClass(let name, let classes):
             "\(classes.count) restoration classes in the environment have the name \(name): \(classes.joined(separator: ", "))"
+        case .empty: "none of its view controllers exists"
         case .notFound: "no object has this path, and no object was made for it"
         }
     }

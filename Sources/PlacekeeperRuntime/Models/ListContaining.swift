@@ -14,8 +14,10 @@ public protocol ListContaining: RestorableView {
     var listAnchor: ListAnchor? { get set }
     /// All visible elements, from the top. By default, only the top element.
     var listVisible: [ListAnchor] { get }
+    /// How the list is scrolled sideways, zoomed and inset. `nil`, the default, for a list that is none of these.
+    var listViewport: ListViewport? { get set }
     /// The saved selection and scroll position, as long as the saved top element or a saved selected element is not
-    /// found. `applyPendingList()` searches for them again.
+    /// found, or the list has no data source yet. `applyPendingList()` searches for the elements again.
     var pendingList: PendingList? { get set }
     /// Whether the list scrolls to the same fraction of its length if neither a saved row nor a neighbor is found.
     ///
@@ -39,7 +41,30 @@ public struct ListAnchor: Sendable, Hashable {
     }
 }
 
+/// How a list is scrolled sideways, zoomed and inset (seed row 89). The list's anchor is its position from the top.
+public struct ListViewport: Sendable, Hashable {
+    /// The distance from the left edge of the content, in points.
+    public var x: Double
+    /// The scale of the content. At scale 1, the content has its original size.
+    public var zoomScale: Double
+    /// The space around the content, in points: top, left, bottom and right.
+    public var insets: SIMD4<Double>
+
+    /// Creates a viewport.
+    public init(x: Double = 0, zoomScale: Double = 1, insets: SIMD4<Double> = .zero) {
+        self.x = x
+        self.zoomScale = zoomScale
+        self.insets = insets
+    }
+}
+
 extension ListContaining {
+    /// Nil: the list is neither scrolled sideways nor zoomed nor inset.
+    public var listViewport: ListViewport? {
+        get { nil }
+        set {}
+    }
+
     /// False: a list of items never shows another item instead.
     public var listFallsBackToFraction: Bool { false }
 
@@ -49,6 +74,10 @@ extension ListContaining {
     /// Saves the selection and the visible elements. References to pending elements are saved again, so they are not
     /// lost if the app ends before the elements arrive.
     public func encodeList(with coder: StateEncoder) {
+        if let viewport = listViewport {
+            let insets = (0..<4).map { viewport.insets[$0] }
+            coder.encode([viewport.x, viewport.zoomScale] + insets, forKey: ListKey.viewport)
+        }
         let pending = pendingList?.selection ?? []
         let selection =
             placesToSave(pending).compactMap { value(for: $0, .selected, coder) }
@@ -123,9 +152,9 @@ extension ListContaining {
     }
 
     /// Returns those of the given references whose elements have not arrived, in the form in which they are saved again
-    /// (see `savedAgain`).
+    /// (see `savedAgain`). Without a data source, none has arrived.
     private func awaited(_ references: [ModelReference]) -> [ModelReference] {
-        guard let listDataSource else { return [] }
+        guard let listDataSource else { return references.compactMap(\.savedAgain) }
         return references.compactMap { reference in
             let found = reference.resolve(in: listDataSource, view: self)
             guard found == nil || found?.step == .neighbor else { return nil }
@@ -136,11 +165,18 @@ extension ListContaining {
     /// Restores the saved selection and scroll position, as far as the elements are loaded. The others are pending
     /// until their data arrives.
     ///
-    /// For a list without `listDataSource`, the archive contains index paths. Their numbers are not negative, but may
-    /// be far beyond the end of the list, so a custom list must check the values that it gets in `listSelection` and
-    /// `listAnchor`.
+    /// A list that gets its data source later, for example in `applicationFinishedRestoringState()`, keeps the saved
+    /// elements pending until then (seed row 87). It must call `applyPendingList()` when it gets the data source.
+    ///
+    /// For a list that never has a `listDataSource`, the archive contains index paths. Their numbers are not negative,
+    /// but may be far beyond the end of the list, so a custom list must check the values that it gets in
+    /// `listSelection` and `listAnchor`.
     public func decodeList(with coder: StateDecoder) {
-        guard listDataSource != nil else { return decodeStaticList(with: coder) }
+        decodeViewport(with: coder)
+        let isAboutElements = [ListKey.selection, ListKey.firstVisible].contains {
+            !coder.referenceIndices(forKey: $0).isEmpty
+        }
+        guard listDataSource != nil || isAboutElements else { return decodeStaticList(with: coder) }
         // An archive from another program may refer to the same element many times. `Set` removes the duplicates.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         let saved = PendingList(
@@ -148,10 +184,20 @@ extension ListContaining {
             anchor: coder.decodeReferences(forKey: ListKey.firstVisible).first,
             offset: offset(in: coder), others: others(in: coder), fraction: fraction(in: coder))
         show(saved)
+        if listDataSource == nil { coder.context.report(.awaitsDataSource(path: coder.path)) }
         if let fraction = saved.fraction, pendingList?.isAtFraction == true {
             coder.context.report(.approximated(path: coder.path, fraction: fraction))
         }
         coder.context.restoredLists.append((coder.path, { [weak self] in self?.showsRows(of: saved) ?? false }))
+    }
+
+    /// An archive from another program may contain other numbers than those of a viewport, which are ignored.
+    private func decodeViewport(with coder: StateDecoder) {
+        guard let numbers = coder.decode([Double].self, forKey: ListKey.viewport), numbers.count == 6,
+            numbers.allSatisfy(\.isFinite), numbers[1] > 0
+        else { return }
+        listViewport = ListViewport(
+            x: numbers[0], zoomScale: numbers[1], insets: SIMD4(numbers[2], numbers[3], numbers[4], numbers[5]))
     }
 
     /// Returns the saved visible elements below the top one, without duplicates.
@@ -203,4 +249,5 @@ enum ListKey {
     static let firstVisibleOffset = "kListFirstVisibleOffsetKey"
     static let visible = "kListVisibleElementsKey"
     static let visibleOffsets = "kListVisibleOffsetsKey"
+    static let viewport = "kListViewportKey"
 }

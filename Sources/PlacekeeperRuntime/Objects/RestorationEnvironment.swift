@@ -53,6 +53,20 @@ public final class RestorationEnvironment {
         restorationClasses.add(type, for: type, named: type.restorationClassName)
     }
 
+    /// The restoration classes that need no registration.
+    private static var standardClasses = ClassTable<any RestorationClass.Type>()
+
+    /// Lists a restoration class of this library for all environments.
+    package static func addStandard(_ type: any RestorationClass.Type) {
+        standardClasses.add(type, for: type, named: type.restorationClassName)
+    }
+
+    /// Returns the restoration class with a name in archives: one that the app lists, or a standard class.
+    func restorationClass(named name: String) -> ClassTable<any RestorationClass.Type>.Finding {
+        if case .unlisted = restorationClasses[name] { return Self.standardClasses[name] }
+        return restorationClasses[name]
+    }
+
     private func addConsole() {
         guard let console, !(log is RelayedLog) else { return }
         log = RelayedLog(log, console)

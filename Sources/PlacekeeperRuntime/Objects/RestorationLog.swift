@@ -15,6 +15,11 @@ public enum RestorationEvent: Sendable, Hashable {
     case unsavedReference(from: String, className: String)
     /// An object encoded a value that exceeds the environment's budget or cannot be saved.
     case lint(path: String, key: String, RestorationLint)
+    /// A restoration class, or a class whose objects are saved by copy, is not listed in the environment, so no launch
+    /// can make its objects. Reported once for each class.
+    case unlistedClass(String)
+    /// The archive was written. The size is in bytes.
+    case written(bytes: Int)
     /// The delegate declined to restore the state, or there is no delegate.
     case restoringDeclined
     /// An object was found or made.
@@ -35,6 +40,10 @@ public enum RestorationEvent: Sendable, Hashable {
     case refusedClass(path: String, key: String, className: String)
     /// Only part of a navigation stack was restored.
     case truncated(path: String, kept: Int, of: Int)
+    /// A view controller does not present the saved one, because this launch presented another.
+    case notPresented(by: String, instead: String)
+    /// A list has no data source yet, so its saved elements are pending.
+    case awaitsDataSource(path: String)
     /// A list is scrolled to its saved fraction, from 0 to 1, because none of the saved rows was found
     /// (`ListContaining.listFallsBackToFraction`).
     case approximated(path: String, fraction: Double)
@@ -44,6 +53,12 @@ public enum RestorationEvent: Sendable, Hashable {
     case finished
     /// The state was not saved, because the archive could not be read at launch. The process must exit.
     case hasToExit
+    /// The archive was discarded.
+    case discarded
+    /// The archive was moved to quarantine.
+    case quarantined(reason: String)
+    /// The person force-quit the app, so the archive and the quarantined archive were discarded.
+    case forceQuit
     /// The app was launched.
     case launched(LaunchResult)
 
@@ -69,6 +84,8 @@ public enum RestorationEvent: Sendable, Hashable {
         case unknownClass(String)
         /// The environment lists several restoration classes with this name (row 74).
         case ambiguousClass(String, classes: [String])
+        /// The container was left out, because none of its saved view controllers exists (row 85).
+        case empty
         /// No object has this path, and none could be made for it.
         case notFound
     }

@@ -24,6 +24,13 @@ enum RestorationPath {
         return isIndex(last) ? identifiers(of: path).last : String(last)
     }
 
+    /// Returns the index that distinguishes the last identifier of a path from its siblings. `nil` if there is none.
+    static func index(of path: String) -> Int? {
+        let components = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let component = components.dropLast().last, isIndex(component) else { return nil }
+        return Int(component.dropFirst(2).dropLast(2))
+    }
+
     /// Returns the parent's path. `nil` for a root.
     static func parent(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }

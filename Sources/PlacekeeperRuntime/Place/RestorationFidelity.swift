@@ -17,9 +17,9 @@ extension RestorationContext {
     /// policy may accept the state of another idiom, or refuse the state of an older version.
     ///
     /// For the app's own archive, the result is `full` if idiom and layout match and no newer version saved it
-    /// (`versionConflict(with:)`). If the archive or the device has no layout, only the idiom must match. Otherwise it
-    /// is `place` if the archive has a place, and `none` if not. It is also `none` for a newer state version. To refuse
-    /// older versions, use a `RestorationGate`.
+    /// (`versionConflict(with:)`). The layout matters only if the archive has a place, and both the archive and the
+    /// device have a layout. Otherwise the result is `place` if the archive has a place, and `none` if not. It is also
+    /// `none` for a newer state version. To refuse older versions, use a `RestorationGate`.
     ///
     /// If the archive's state was left out (`StateArchive.isPlaceOnly`), at most the place can be restored.
     /// - Parameters:
@@ -35,9 +35,11 @@ extension RestorationContext {
 
     private func ownFidelity(for archive: StateArchive) -> RestorationFidelity {
         if let conflict = versionConflict(with: archive) { return conflict.blocksPlace ? .none : .place }
-        let isAlike =
-            archive.idiom == idiom.rawValue && (archive.layout == nil || layout == nil || archive.layout == layout)
-        return isAlike ? .full : .place
+        guard archive.idiom == idiom.rawValue else { return .place }
+        // The layout of one device changes, for example with the width of its window. So a layout refuses the device's
+        // own state only if the place can be restored instead.
+        let isAlike = archive.layout == nil || layout == nil || archive.layout == layout
+        return isAlike || archive.place == nil ? .full : .place
     }
 }
 

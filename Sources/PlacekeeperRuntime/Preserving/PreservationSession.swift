@@ -125,9 +125,12 @@ final class PreservationSession {
             encoding = ""
             context.encodeCopies()
         } while error == nil && objects.count < items.count
-        for name in Set(context.instances.map(\.className)) {
-            guard case .ambiguous(let classes) = environment.copyableClasses[name] else { continue }
-            error = error ?? .ambiguousClassName(name, classes: classes)
+        for name in Set(context.instances.map(\.className)).sorted() {
+            switch environment.copyableClasses[name] {
+            case .found: break
+            case .unlisted: environment.log?.record(.unlistedClass(name))
+            case .ambiguous(let classes): error = error ?? .ambiguousClassName(name, classes: classes)
+            }
         }
         if let error { throw error }
         return objects
@@ -163,8 +166,10 @@ final class PreservationSession {
         if let name = restorationClassNames[ObjectIdentifier(type)] { return name }
         let name = type.restorationClassName
         restorationClassNames[ObjectIdentifier(type)] = name
-        if case .ambiguous(let classes) = environment.restorationClasses[name] {
-            error = error ?? .ambiguousClassName(name, classes: classes)
+        switch environment.restorationClass(named: name) {
+        case .found: break
+        case .unlisted: environment.log?.record(.unlistedClass(name))
+        case .ambiguous(let classes): error = error ?? .ambiguousClassName(name, classes: classes)
         }
         return name
     }

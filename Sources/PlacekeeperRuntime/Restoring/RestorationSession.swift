@@ -9,6 +9,14 @@ final class RestorationSession {
         case missing
     }
 
+    /// The view controllers in a saved stack.
+    private struct SavedStack {
+        /// Their indices in the stack, by path.
+        var indices: [String: Int] = [:]
+        /// The paths of those without a restoration class, by identifier.
+        var classless: [String: [String]] = [:]
+    }
+
     private let environment: RestorationEnvironment
     /// The context keeps the session alive, because the app may decode state after restoration has ended (seed row 69).
     /// Unowned, because two strong references would be a cycle. During a restore, `StateRestorer` keeps the context
@@ -18,6 +26,10 @@ final class RestorationSession {
     private let indices: [String: Int]
     private var progress: [Progress]
     private var existing: ExistingObjects
+    /// The saved stacks of navigation containers, by the container's index.
+    private var stacks: [Int: SavedStack] = [:]
+    /// The objects that were found or made.
+    private var used: Set<ObjectIdentifier> = []
     /// How many objects are being made right now. Code that makes an object may request another, so these calls nest.
     private var depth = 0
     /// The paths of objects that are missing or whose state was not restored.
@@ -45,6 +57,37 @@ final class RestorationSession {
             makeAncestors(of: saved[index].path)
             make(index)
         }
+        leaveOutEmptyContainers()
+    }
+
+    /// Leaves out the containers that were made for this launch, but whose saved view controllers are all gone (row
+    /// 85). The containers inside others come later in the archive, so they are left out first.
+    private func leaveOutEmptyContainers() {
+        var leftOut: Set<String> = []
+        for (index, record) in saved.enumerated().reversed() where isEmptyContainer(index) {
+            progress[index] = .missing
+            stateless.insert(record.path)
+            leftOut.insert(record.path)
+            context.report(.missing(path: record.path, .empty))
+        }
+        guard !leftOut.isEmpty else { return }
+        result.restored.removeAll(where: leftOut.contains)
+        result.missing += saved.map(\.path).filter(leftOut.contains)
+    }
+
+    private func isEmptyContainer(_ index: Int) -> Bool {
+        guard case .made(let object, let lookUp) = progress[index], lookUp != .implicit, lookUp != .registered,
+            let container = object as? any RestorableViewController, container.restorableChildren.isEmpty
+        else { return false }
+        let record = saved[index]
+        // A stack ends at its first missing view controller.
+        let children = container is any NavigationContaining ? Array(record.stack.prefix(1)) : record.columns
+        return !children.isEmpty
+            && !children.contains { path in
+                guard let path else { return false }
+                guard let index = indices[path] else { return existing.object(at: path) != nil }
+                if case .made = progress[index] { return true } else { return false }
+            }
     }
 
     /// Decodes the state of all objects that were found or made.
@@ -73,8 +116,23 @@ final class RestorationSession {
         result.showsWhatWasSaved =
             shown.map { existing.path(of: $0) } == saved
             && !shown.contains { $0.awaitsElements }
-            && !stateless.contains(where: isShown)
+            && !stateless.contains(where: isShown) && stateless.isDisjoint(with: referred(from: isShown))
             && context.restoredLists.allSatisfy { !isShown($0.path) || $0.showsSavedRows() }
+    }
+
+    /// Returns the paths of the saved objects to which the shown objects refer, directly or through others (row 88).
+    private func referred(from isShown: (String) -> Bool) -> Set<String> {
+        var found: Set<String> = []
+        var waiting = saved.filter { isShown($0.path) }
+        while let record = waiting.popLast() {
+            for value in record.state.values {
+                value.forEachPath { path in
+                    guard found.insert(path).inserted, let index = indices[path] else { return }
+                    waiting.append(saved[index])
+                }
+            }
+        }
+        return found
     }
 
     private func decode(
@@ -136,6 +194,7 @@ extension RestorationSession {
         switch lookUp(record) {
         case .success(let found):
             progress[index] = .made(found.object, by: found.lookUp)
+            used.insert(ObjectIdentifier(found.object))
             existing.add(found.object, at: record.path)
             result.restored.append(record.path)
             context.report(.found(path: record.path, by: found.lookUp))
@@ -164,7 +223,7 @@ extension RestorationSession {
         // With a restoration class, nothing else is tried.
         if let name = record.restorationClass {
             let type: any RestorationClass.Type
-            switch environment.restorationClasses[name] {
+            switch environment.restorationClass(named: name) {
             case .found(let listed): type = listed
             case .unlisted: return .failure(.unknownClass(name))
             case .ambiguous(let classes): return .failure(.ambiguousClass(name, classes: classes))
@@ -175,13 +234,49 @@ extension RestorationSession {
             return .success((object, .restorationClass))
         }
         if record.kind == .viewController, let object = fromDelegate(record) { return .success((object, .delegate)) }
-        if let object = existing.object(at: record.path) {
+        if let object = existing.object(at: record.path) ?? existingChild(for: record) {
             return .success((object, record.kind == .viewController || record.kind == .view ? .implicit : .registered))
         }
         if record.kind == .viewController, let object = fromStoryboard(record) {
             return .success((object, .storyboard))
         }
         return .failure(.notFound)
+    }
+
+    /// Returns the existing child of a container that a view controller was saved from, if its path is different now: a
+    /// path has an index only while siblings share its identifier (row 81). The child must have the saved identifier
+    /// and the saved index. If the index leads elsewhere, the child must be the only one with the identifier, and the
+    /// record must be the only one that it could be.
+    private func existingChild(for record: RestorableObject) -> (any StateRestoring)? {
+        guard record.kind == .viewController, let parentPath = RestorationPath.parent(of: record.path),
+            let parentIndex = indices[parentPath], case .made(let holder, _) = progress[parentIndex],
+            let parent = holder as? any RestorableViewController, parent.disambiguatesChildren
+        else { return nil }
+        let identifier = RestorationPath.identifier(of: record.path)
+        let children = parent.restorableChildren
+        for child in children { child.loadViewIfNeeded() }
+        func isCandidate(_ child: any RestorableViewController) -> Bool {
+            child.restorationIdentifier == identifier && !used.contains(ObjectIdentifier(child))
+        }
+        let candidates = children.filter(isCandidate)
+        guard let first = candidates.first, let identifier else { return nil }
+        let stack = stacks[parentIndex] ?? savedStack(of: parentIndex)
+        stacks[parentIndex] = stack
+        let index = RestorationPath.index(of: record.path) ?? stack.indices[record.path]
+        if let index, children.indices.contains(index), isCandidate(children[index]) { return children[index] }
+        return candidates.count == 1 && stack.classless[identifier] == [record.path] ? first : nil
+    }
+
+    private func savedStack(of index: Int) -> SavedStack {
+        var stack = SavedStack()
+        for (position, path) in saved[index].stack.enumerated() {
+            guard let path, let page = indices[path], let identifier = RestorationPath.identifier(of: path) else {
+                continue
+            }
+            stack.indices[path] = position
+            if saved[page].restorationClass == nil { stack.classless[identifier, default: []].append(path) }
+        }
+        return stack
     }
 
     private func fromDelegate(_ record: RestorableObject) -> (any StateRestoring)? {
@@ -194,5 +289,17 @@ extension RestorationSession {
             let identifier = record.storyboardIdentifier ?? RestorationPath.identifier(of: record.path)
         else { return nil }
         return storyboard.instantiateViewController(withIdentifier: identifier)
+    }
+}
+
+extension StateValue {
+    /// Calls an action with each path of a restorable object in this value.
+    fileprivate func forEachPath(_ action: (String) -> Void) {
+        switch self {
+        case .object(let path): action(path)
+        case .array(let elements): for element in elements { element.forEachPath(action) }
+        case .dictionary(let entries): for element in entries.values { element.forEachPath(action) }
+        default: break
+        }
     }
 }

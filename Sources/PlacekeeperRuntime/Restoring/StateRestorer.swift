@@ -40,9 +40,9 @@ public struct StateRestorer {
         }
     }
 
-    /// Returns whether the app opts in to restoring an archive (row 1). Called for an archive whose place alone can be
-    /// restored.
-    func isPlaceWanted(of archive: StateArchive) -> Bool {
+    /// Returns whether the app opts in to restoring an archive (row 1). Called for an archive that cannot be restored
+    /// in full.
+    func isWanted(_ archive: StateArchive) -> Bool {
         willingDelegate(StateDecoder(context(of: archive), path: "", state: archive.application)) != nil
     }
 

@@ -10,7 +10,7 @@ struct AppEventStream {
     private let look: AppRead
     /// The stream sends the changes after this position. Nil until `begin` if the client sent no `Last-Event-ID`.
     private var position: Int64?
-    /// The stream sends the answers from this position on.
+    /// The position in `service.answers` from which the stream sends answers to devices.
     private var firstAnswer: Int
 
     init(of server: Server, for look: AppRead, _ request: Request, after position: Int64?) {
@@ -37,9 +37,9 @@ struct AppEventStream {
         try await writer.write(Array(text.utf8))
     }
 
-    /// Sends the changes after `position` in pages, or the event `reset` if the store has pruned them, and then the new
-    /// answers. If there are none, sends a comment. Returns false if the stream must end, because the session or API
-    /// token ended or the role changed.
+    /// Sends the changes after `position` in pages, or the event `reset` if the store has pruned them. Then sends the
+    /// new answers. If there is nothing to send, sends a comment. Returns false if the stream must end, because the
+    /// session or API token ended or the role changed.
     ///
     /// - Parameter isReplay: whether the client sent the position.
     mutating func sendUpdates(_ writer: any BodyWriter, isReplay: Bool = false) async throws -> Bool {
@@ -64,8 +64,8 @@ struct AppEventStream {
         return true
     }
 
-    /// Sends the new answers to devices, and returns whether there were any. They have no id, because they can't be
-    /// replayed.
+    /// Sends an event for each new answer that a device got. Returns false if there were none. The events have no id,
+    /// because they can't be replayed.
     private mutating func tellAnswers(_ writer: any BodyWriter) async throws -> Bool {
         let page = server.service.answers.entries(of: look.app.id, from: firstAnswer)
         firstAnswer = page.next

@@ -30,7 +30,7 @@ extension Server {
     }
 
     /// Returns the principal of a request. If there is a bearer token, it alone authenticates the request. Credentials
-    /// of other schemes are ignored: a proxy that asks for a password itself passes them on.
+    /// of other schemes are ignored: they may come from a proxy that asks for a password itself.
     func adminPrincipal(of request: Request, isUse: Bool) async throws -> AdminPrincipal? {
         if let token = request.head.bearerToken {
             return try await service.administration.adminPrincipal(token: token, isUse: isUse)

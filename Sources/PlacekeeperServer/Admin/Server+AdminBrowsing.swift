@@ -5,7 +5,7 @@ import PlacekeeperService
 
 // The part of the admin API that is about apps and their users' data.
 extension Server {
-    /// Returns the administrator's read of the app in the path.
+    /// Returns the administrator's request about the app in the path.
     func look(at requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> AppRead {
         AppRead(app: try await app(of: requestContext), principal: principal)
     }
@@ -25,8 +25,8 @@ extension Server {
 struct AppRead: Sendable {
     var app: App
     var principal: AdminPrincipal
-    /// Whether the response leaves out archive values and users' texts: unless the app's settings allow them, and
-    /// always for a viewer.
+    /// Whether the response leaves out archive values and users' texts. Always true for a viewer. For other roles, true
+    /// unless the app's settings allow these contents.
     var isRedacted: Bool { !app.settings.showsContents || principal.role < .operator }
 }
 

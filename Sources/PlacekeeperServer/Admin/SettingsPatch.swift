@@ -3,7 +3,8 @@ import PlacekeeperCore
 import PlacekeeperJSON
 import PlacekeeperService
 
-/// A merge patch (RFC 7396) for an app's settings, in the JSON of the admin API. A patch sets a limit to null to remove it.
+/// A merge patch (RFC 7396) for an app's settings, in the JSON of the admin API. A patch sets a limit to null to
+/// remove it.
 struct SettingsPatch {
     private let patch: JSONValue
 
@@ -77,7 +78,7 @@ extension App.Settings {
 }
 
 extension App.Settings.SignIn {
-    /// Returns whether a key in a patch is a stored key: their public members are equal.
+    /// Returns whether a stored key and a key in a patch have the same public members.
     fileprivate static func isSame(_ stored: [String: String], _ given: [String: String]) -> Bool {
         var settings = App.Settings.SignIn()
         settings.keys = [stored, given]
@@ -98,7 +99,7 @@ extension JSONValue {
         return .object(members)
     }
 
-    /// Converts the end times of the stopped restores. Keeps a time if `convert` returns nil.
+    /// Converts the end times (`until`) in `stoppedRestores`. Keeps a time if `convert` returns nil.
     fileprivate func withEnds(_ convert: (JSONValue) -> JSONValue?) -> JSONValue {
         guard case .object(var members) = self, case .array(let stops)? = self["stoppedRestores"] else { return self }
         let converted = stops.map { stop -> JSONValue in
@@ -179,7 +180,7 @@ extension JSONValue {
         switch self {
         case .null: bytes += "null".utf8
         case .boolean(let isTrue): bytes += (isTrue ? "true" : "false").utf8
-        // JSON has no infinity. Readers reject this number as too large.
+        // JSON has no infinity. Write a number that readers reject as too large.
         case .number(let number):
             bytes += (Int64(exactly: number).map { "\($0)" } ?? (number.isFinite ? "\(number)" : "1e999")).utf8
         case .text(let text): bytes.append(json: String(decoding: text, as: UTF8.self))
@@ -203,6 +204,6 @@ extension JSONValue {
 }
 
 extension JSONValue? {
-    /// The text of the value. An absent member looks like null.
+    /// The text of the value. An absent member has the text of null.
     fileprivate var shortText: String? { (self ?? .null).shortText }
 }

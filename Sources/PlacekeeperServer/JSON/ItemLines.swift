@@ -24,7 +24,7 @@ struct ItemLines {
     private var ahead: ArraySlice<Int> = []
     /// The line numbers of the items that were returned last, or that couldn't be decoded.
     private var lines: ArraySlice<Int> = []
-    /// The number of the first line that was read for these items.
+    /// The number of the first line of the last delta.
     private var first = 1
     /// The maximum number of items in a delta.
     private var most = Limits.deltaItems

@@ -10,7 +10,7 @@ struct BodyLimit: Sendable {
     /// The size in bytes up to which a connection's worker reads a body itself.
     static let short = Limits.readAtOnce
 
-    /// The limit of routes that don't need long bodies, which includes every route without a credential.
+    /// The limit of routes that don't need long bodies. Every route that requires no credential has this limit.
     static let ofShortBody = BodyLimit(bytes: short)
 
     var problem: Problem { Problem(code, "The body exceeds the limit of \(bytes) bytes.") }

@@ -6,8 +6,8 @@ struct ClientAddress {
     private let peer: String
     /// The address that a trusted proxy sent. Nil if the peer is the client.
     private let forwarded: IPAddress?
-    /// Whether requests from the address are not limited, as for a load test on this machine, or a proxy on this
-    /// machine that sends no client address.
+    /// Whether requests from the address are unlimited: the client is on this machine, or a proxy on this machine sent
+    /// no client address.
     let isExempt: Bool
 
     init(peer: String, forwarded: IPAddress? = nil, isExempt: Bool) {
@@ -57,7 +57,7 @@ extension Server {
             nearest = address
             if !isTrusted(address) { break }
         }
-        // A loopback address from a proxy on another machine is that machine's own.
+        // If a proxy on another machine sends a loopback address, the client is on that machine, not on this one.
         let isExempt = Self.isLoopback(request.peer) && (nearest.map(Self.isLoopback) ?? true)
         return ClientAddress(peer: request.peer, forwarded: nearest, isExempt: isExempt)
     }

@@ -4,10 +4,10 @@ import PlacekeeperService
 
 /// The size threshold for compressing content, and the entity tags of content.
 enum ContentCoding {
-    /// The minimum size of content to compress, in bytes. Compressing less saves no network packet.
+    /// The minimum size of content to compress, in bytes. Compressing smaller content saves no network packet.
     static let threshold = 1024
-    /// The maximum size of content to compress, in bytes. Compressing more in one step would block a thread for more
-    /// than a few milliseconds.
+    /// The maximum size of content to compress, in bytes. Compressing larger content in one step would block a
+    /// thread for more than a few milliseconds.
     static let limit = 512 << 10
 
     /// Returns a strong entity tag for the content. The compressed form is a different representation, so its tag

@@ -7,7 +7,7 @@
 #endif
 
 /// An IPv4 or IPv6 address. An IPv4 address is stored as its IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), so
-/// both spellings are equal.
+/// `192.0.2.1` and `::ffff:192.0.2.1` are equal.
 struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The first and the last 64 bits.
     let high: UInt64

@@ -7,8 +7,8 @@ package struct IPNetwork: Sendable, Hashable {
     /// The bits that all addresses of the network have in common.
     private let mask: IPAddress
 
-    /// Parses a network or a single address. Nil for any other text, and if bits after the prefix are set, which is
-    /// probably a mistake.
+    /// Parses a network or a single address. Nil for any other text. Also nil if bits after the prefix are set, because
+    /// that is probably a mistake.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, let address = IPAddress(first) else { return nil }

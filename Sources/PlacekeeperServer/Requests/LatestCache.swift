@@ -4,7 +4,7 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 /// Caches responses to repeated requests for the latest archive of a scene: the full response and the 304. A cached
-/// response is used only while the user's version hasn't changed since before the response was made
+/// response is used only while the user's version is the one that was read before the response was made
 /// (docs/decisions/0033-heads-are-remembered.md).
 final class LatestCache: Sendable {
     final class Answer: Sendable {
@@ -104,8 +104,8 @@ final class LatestCache: Sendable {
 }
 
 extension RequestHead {
-    /// Whether a range of the head contains these bytes. Compares the memory as a whole, because comparing two
-    /// collections takes a step per byte.
+    /// Whether a range of the head has exactly these bytes. Compares eight bytes at a time, because `elementsEqual`
+    /// takes a step per byte.
     fileprivate func has(_ expected: [UInt8], at range: Range<Int>) -> Bool {
         guard expected.count == range.count else { return false }
         return bytes.withUnsafeBytes { bytes in

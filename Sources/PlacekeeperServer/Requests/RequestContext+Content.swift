@@ -76,8 +76,8 @@ extension RequestContext {
         return max(length, request.body.count) > BodyLimit.short
     }
 
-    /// Decodes a JSON body. Charges the size of the JSON text to the memory budget for the decoded values, and again
-    /// for the decompressed text if the body is compressed.
+    /// Decodes a JSON body. Charges the size of the JSON text to the memory budget for the decoded values. If the body
+    /// is compressed, charges this size a second time, for the decompressed text.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
         try JSONBody.decode(type, from: try document(server))
     }

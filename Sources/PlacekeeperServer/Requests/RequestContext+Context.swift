@@ -46,8 +46,8 @@ extension RequestContext {
     func launch() throws(Problem) -> LaunchID? { try head.launch() }
 
     /// Returns whether the requesting device already has this version of an archive: `If-None-Match` contains the
-    /// version's entity tag. A device that uploaded the archive has the entity tag of the uploaded bytes, which are the
-    /// whole content if nothing limits or rewrites them. The place as JSON has another entity tag.
+    /// version's entity tag. If the archive is served as it was uploaded, the entity tag of the uploaded bytes also
+    /// counts, because the device that uploaded them has only that tag. Always false for the place as JSON.
     func holds(_ version: ServedVersion) -> Bool {
         guard head[.ifNoneMatch] != nil, !asksForPlace else { return false }
         if head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true { return true }
@@ -110,8 +110,8 @@ extension RequestHead {
         return CountedLaunch(number: number, id: id)
     }
 
-    /// Returns the counted launch of a request if the service doesn't know it yet. Nil also if the device doesn't count
-    /// its launches.
+    /// Returns the counted launch of a request. Nil if the service already knows it, if the device doesn't count its
+    /// launches, or if its token may not write.
     func newLaunch(of principal: Principal) throws(Problem) -> CountedLaunch? {
         guard principal.mayWrite, let launch = try countedLaunch(), launch != principal.device.launch else {
             return nil

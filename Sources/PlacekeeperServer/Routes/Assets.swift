@@ -32,7 +32,7 @@ package struct Assets: Sendable {
         self.table = table
     }
 
-    /// Returns the path of the folder that a file is the page of. Nil if the file is not such a page.
+    /// Returns the path of the folder whose page is this file. Nil if the file isn't the page of a folder.
     private static func folder(of name: String) -> String? {
         switch name {
         case "index.html": "/"
@@ -41,7 +41,7 @@ package struct Assets: Sendable {
         }
     }
 
-    /// Returns the path of a folder with a page, if the given path lacks only the final slash. Nil for any other path.
+    /// Returns the path of a folder with a page if only the final slash is missing. Nil for any other path.
     func folder(at path: ArraySlice<UInt8>) -> String? {
         path.elementsEqual("/admin".utf8) && table[path + [0x2F]] != nil ? "/admin/" : nil
     }

@@ -32,8 +32,8 @@ struct EventStream {
         try await writer.write(Array(text.utf8))
     }
 
-    /// Sends the changes after `position` in pages, or the event `reset` if they are no longer available, and an event
-    /// if the app's settings changed. If there is nothing to send, sends a comment, so both sides notice a broken
+    /// Sends the changes after `position` in pages, or the event `reset` if they are no longer available. Also sends an
+    /// event if the app's settings changed. If there is nothing to send, sends a comment, so both sides notice a broken
     /// connection. Returns false if the stream must end because the token was revoked or the device moved to another
     /// user.
     mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {

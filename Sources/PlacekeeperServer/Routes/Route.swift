@@ -27,8 +27,8 @@ struct Route: Sendable {
     let writes: Bool
     /// Whether response times are measured, as for the routes that the SDK uses most.
     let isTimed: Bool
-    /// Whether a request shows that somebody is using the admin page. An open page keeps its event stream alive, and
-    /// reopens it, even if nobody is there.
+    /// Whether a request shows that somebody is using the admin page. False for the event stream, which an open page
+    /// keeps alive and reopens even if nobody is there.
     let isUse: Bool
 
     /// - Parameter writes: by default, every method except GET.
@@ -53,7 +53,7 @@ struct Route: Sendable {
     /// Whether the route requires a device token.
     var needsToken: Bool { if case .token = access { true } else { false } }
 
-    /// The least role that the route requires. Nil outside the admin API, and for its routes that need no credential.
+    /// The least role that the route requires. Nil outside the admin API, and for routes that need no credential.
     var leastRole: Role? { if case .role(let role, _) = access { role } else { nil } }
 }
 

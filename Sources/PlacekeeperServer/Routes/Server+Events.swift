@@ -18,8 +18,8 @@ extension Server {
         response.fields.add(.vary, "Authorization")
         // Subscribe before the first read of the change log, so changes after the read wake the stream.
         let wakes = requestContext.head.method == .head ? nil : try service.changes.follow(principal)
-        // Check for the shutdown after subscribing: the shutdown ends all earlier streams, and later ones are refused
-        // here.
+        // Check for the shutdown after subscribing: the shutdown ends all earlier streams, and later streams are
+        // refused here.
         guard !isDraining else { throw draining }
         let token = requestContext.head.bearerToken ?? []
         response.body = .stream { writer in

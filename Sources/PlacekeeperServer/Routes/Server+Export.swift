@@ -15,7 +15,7 @@ extension Server {
         response.fields.add(.contentDisposition, "attachment; filename=\"placekeeper-export.ndjson\"")
         response.fields.add(.cacheControl, "no-store")
         response.fields.add(.vary, "Authorization")
-        // The stream holds the slot until the connection ends.
+        // The slot counts this export as open until the connection ends.
         let isHead = requestContext.head.method == .head
         let slot = isHead ? nil : try service.exportSlots.take(for: principal.owner, at: service.clock.uptime())
         let token = requestContext.head.bearerToken ?? []

@@ -47,7 +47,7 @@ extension Server {
     /// for JSON.
     func knownLatest(_ head: RequestHead, _ authentication: Authentication) -> Response? {
         guard !head.asksForPlace else { return nil }
-        // The handler rejects a malformed field, and records a new launch first.
+        // Return nil for a malformed field or a new launch: the handler rejects the field, or records the launch.
         do throws(Problem) { guard try head.newLaunch(of: authentication.principal) == nil else { return nil } } catch {
             return nil
         }
@@ -55,7 +55,7 @@ extension Server {
     }
 
     private func cachedLatest(_ head: RequestHead, _ principal: Principal, at version: Int64) -> Response? {
-        // The handler rejects a malformed field, whatever is cached.
+        // Return nil for a malformed field, so that the handler rejects it.
         do throws(Problem) { _ = try head.launch() } catch { return nil }
         return latestAnswers.answer(to: head, of: principal, at: version, service.clock.now())
     }

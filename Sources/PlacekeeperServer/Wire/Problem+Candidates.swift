@@ -5,7 +5,7 @@ import PlacekeeperService
 extension Problem {
     /// The refused archives of a scene, newest first.
     struct Refused: Sendable {
-        /// The archives' user, in whose turn the offload queue encodes the document.
+        /// The archives' user. The offload queue encodes the document when it is this user's turn.
         var owner: UserKey
         var candidates: [JudgedArchive]
         /// The number of refused archives missing from `candidates`.
@@ -26,7 +26,7 @@ extension Problem {
 }
 
 extension Wire.Problem {
-    /// Adds as many candidates as fit into `Limits.refusedCandidates` bytes of JSON, from the first on.
+    /// Adds as many candidates as fit into `Limits.refusedCandidates` bytes of JSON, starting with the first.
     mutating func tell(_ refused: Problem.Refused) throws {
         var told: [Wire.Candidate] = []
         var size = 0

@@ -2,8 +2,8 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension ServedVersion {
-    /// The strong entity tag of the version (RFC 9110 section 8.8.3), with quotes. It is the same in every process, and
-    /// contains the revision and the first word of the digest unchanged, and a hash of the other values.
+    /// The strong entity tag of the version (RFC 9110 section 8.8.3), with quotes. It consists of the revision, the
+    /// first word of the digest, and a hash of the other values, and is the same in every process.
     var entityTag: String {
         var mix = EntityTagMix()
         mix.combine(EntityTagMix.rewriterVersion)

@@ -12,7 +12,8 @@ extension Accounts {
         else { return false }
         try await service.auditLog.record(
             .erased, by: actor, in: owner.app, about: facts.subjectDigest ?? accountHashing.digest(of: owner))
-        // The entry applies only to users created before it, and the clock may have been set back since then.
+        // The entry applies only to users created before it, and the clock may have been set back since the user was
+        // created.
         let time = max(clock.now(), facts.createdAt + .milliseconds(1))
         // The account's next user counts as created at the time of this entry, so a store must accept the time.
         let stored = Timestamp(milliseconds: StoredNumber.time.clamped(time.milliseconds))

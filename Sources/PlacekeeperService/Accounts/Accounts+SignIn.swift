@@ -33,7 +33,7 @@ extension Accounts {
             guard principal.app.settings.registration == .open else {
                 throw principal.app.settings.registration.refusal
             }
-            // Signing out is refused unless the device is signed in, so such a call must not use up a new user.
+            // Only a signed-in device can sign out. A refused call must not count toward the limit of new users.
             if principal.device.isSignedIn { try service.devices.consumeNewUser(of: principal.app) }
             let old = principal.device
             let (device, token) = service.devices.newDevice(
@@ -44,7 +44,7 @@ extension Accounts {
             registered = Registered(device: device, token: token)
             replacement = NewDevice(device, token: service.devices.digest(of: token))
         }
-        // Signing out is refused unless the device is signed in, so such a call isn't recorded.
+        // Only a signed-in device can sign out. A refused call isn't recorded.
         if principal.device.isSignedIn {
             try await service.auditLog.record(.signedOut, by: .user, in: principal.app.id, about: principal.owner)
         }

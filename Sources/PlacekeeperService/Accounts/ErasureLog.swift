@@ -15,7 +15,7 @@ package protocol ErasureLog: Sendable {
 package struct ErasureEntry: Sendable, Hashable {
     /// The keyed hash of the erased user's id or subject (`AccountHashing`).
     package var digest: Digest
-    /// The time of the erasure. Users created later are not erased again.
+    /// The time of the erasure. Users created after this time are not erased again.
     package var time: Timestamp
 
     package init(digest: Digest, time: Timestamp) {

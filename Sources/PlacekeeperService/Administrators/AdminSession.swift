@@ -20,7 +20,7 @@ package struct AdminSession: Sendable, Hashable {
     package static let idleTime = Duration.seconds(2 * 3600)
     /// How long a session lasts after log-in, even if it is used.
     package static let lifetime = Duration.seconds(12 * 3600)
-    /// The minimum time between two writes of a time of last use.
+    /// The minimum time between two writes of the time of last use.
     package static let precision = Duration.seconds(60)
 
     package var expiresAt: Timestamp { createdAt + Self.lifetime }

@@ -16,7 +16,8 @@ extension Administration {
 
     /// Adds an administrator.
     ///
-    /// - Parameter source: the client's network, or another name for the source. The password queue uses it.
+    /// - Parameter source: the client's network, or another name for the source. In the password queue, sources take
+    ///   turns.
     package func createAdministrator(
         _ name: String, _ role: Role, password: String, by actor: Auditor, source: String
     ) async throws(ServiceError) -> Administrator {

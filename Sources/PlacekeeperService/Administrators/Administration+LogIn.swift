@@ -22,12 +22,12 @@ package struct LogInSource: Sendable, Hashable {
 }
 
 extension Administration {
-    /// Starts a session. Every attempt counts toward the limits of the client's network and of the name. It takes as
-    /// long as hashing a password, even if the name doesn't exist.
+    /// Starts a session. Every attempt counts toward the limits of the client's network and of the name. Each attempt
+    /// takes as long as hashing a password, even if the name doesn't exist.
     package func logIn(
         name: String, password: String, from source: LogInSource
     ) async throws(ServiceError) -> StartedSession {
-        // No administrator has a longer name or a longer password in any Unicode form, so don't process longer input.
+        // No administrator's name or password is longer, in any Unicode form, so don't process longer input.
         let name = name.utf8.count <= Limits.administratorName ? name : ""
         let password = password.utf8.count <= 4 * Limits.password.upperBound ? password : ""
         try consumeLogIn(name, from: source)

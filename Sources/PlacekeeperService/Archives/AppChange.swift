@@ -23,8 +23,8 @@ package struct AppChangePage: Sendable, Hashable {
     /// Whether the log may contain later changes of any app.
     package var hasMore: Bool
     /// Whether some changes after the requested position may be missing. This is the case if changes were dropped, if
-    /// more than `Limits.appChangesBehind` changes of all apps follow in a replay, or if the position is greater than
-    /// the newest one. `position` is then the newest position.
+    /// the requested position is greater than the newest position, or if it is too old for a replay: more than
+    /// `Limits.appChangesBehind` changes of all apps follow it. If true, `position` is the newest position.
     package var isTruncated: Bool
 
     package init(changes: [AppChange] = [], position: Int64, hasMore: Bool = false, isTruncated: Bool = false) {

@@ -18,8 +18,8 @@ extension Archives {
 
     /// Undoes the deletion of an archive. Returns the archive with its timeline facts.
     ///
-    /// - Throws: `archive-not-found` if there is nothing to undo, and `undo-refused` if the scene was forgotten since
-    ///   then or has no room left for the archive.
+    /// - Throws: `archive-not-found` if there is nothing to undo, and `undo-refused` if the scene was forgotten after
+    ///   the deletion or has no room left for the archive.
     package func undelete(
         _ id: ArchiveID, in scene: SceneKey, of app: App
     ) async throws(ServiceError) -> TimelineEntry {

@@ -66,8 +66,8 @@ package struct Archives: UseCases {
         raiseTime(of: key.owner, from: now, to: time)
     }
 
-    /// Moves a user's time forward to a later time that a rule found. Another instance or another user's device may
-    /// have introduced it (`Workspace.lead`).
+    /// Moves a user's time forward to a later time that a write found in the store. The later time may come from
+    /// another instance or from another user's device (`Workspace.lead`).
     func raiseTime(of owner: UserKey, from now: Timestamp, to time: Timestamp) {
         if time > now { _ = userClocks.time(of: owner, after: time, clock) }
     }

@@ -1,7 +1,7 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// Wakes those who follow the changes of a user or an app. A wake carries no data: followers read the changes from the
+/// Wakes the followers of a user's or an app's changes. A wake carries no data: followers read the changes from the
 /// change log.
 package final class ChangeFeed: Sendable {
     /// A sequence of wakes. Wakes that arrive while the follower is busy are merged into one.

@@ -25,13 +25,13 @@ package struct Changes: UseCases {
 
     /// Returns the changes of an app's users after a position, oldest first.
     ///
-    /// - Parameter isReplay: whether the position comes from a client. If so, it may be at most
-    ///   `Limits.appChangesBehind` changes of all apps behind. A running stream has no such limit, because a busy app
-    ///   could otherwise make it lose the changes of a quiet one.
+    /// - Parameter isReplay: whether the position comes from a client. If so, at most `Limits.appChangesBehind` changes
+    ///   of all apps together may follow it. A running stream has no such limit. Otherwise, a busy app could make a
+    ///   quiet app's stream lose changes.
     package func changes(
         of app: AppID, after position: Int64, isReplay: Bool
     ) async throws(ServiceError) -> AppChangePage {
-        // Another, busy app may have made many changes, so read on the offload queue.
+        // Other apps may have made many changes, so read on the offload queue.
         try await service.offload(of: app) { () async throws(ServiceError) in
             try await service.ask { store async throws(StoreError) in
                 try await store.changes(of: app, after: position, isReplay: isReplay).withOutcomes(in: app, store)
@@ -39,7 +39,7 @@ package struct Changes: UseCases {
         }
     }
 
-    /// Returns the newest changes of an app's users, in order from old to new.
+    /// Returns the newest changes of an app's users, oldest first.
     package func newestChanges(of app: AppID, limit: Int) async throws(ServiceError) -> AppChangePage {
         // The search may read many rows, so run it on the offload queue.
         try await service.offload(of: app) { () async throws(ServiceError) in
@@ -63,8 +63,8 @@ package struct Changes: UseCases {
 }
 
 extension AppChangePage {
-    /// Adds the outcome to each change that reports one. If an outcome can't be read, its change stays without it: a
-    /// damaged row must not end a stream.
+    /// Adds the outcome to each change that reports one. Leaves out an outcome that can't be read, because a damaged
+    /// row must not end a stream.
     fileprivate func withOutcomes(in app: AppID, _ store: any Store) async -> AppChangePage {
         var page = self
         // Archive IDs are unique only within a scene.

@@ -3,15 +3,15 @@ package import PlacekeeperCore
 /// A place where the user can continue: a device's newest archive in a scene.
 package struct PlaceEntry: Sendable {
     package var archive: Archive
-    /// The device that made the archive. Nil if the device was revoked, because its archives are kept.
+    /// The device that made the archive. Nil if the device was revoked: its archives are kept.
     package var device: Device?
     /// The fidelity at which the requesting device may restore the archive, or nil if it may not.
     package var fidelity: Fidelity?
     /// Whether the archive is the scene's head across all devices.
     package var isHead: Bool
 
-    /// An entry's position among the user's places. Restorable places come before others, and newer ones before older
-    /// ones within each group.
+    /// An entry's position among the user's places. Restorable places come first. Among the restorable places, and
+    /// among the others, newer places come first.
     package struct Position: Sendable, Hashable {
         package var isRestorable: Bool
         package var archive: Archive.Position

@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
-/// The result of `latest`: the archive that may be restored, or why no archive may be.
+/// The result of `latest`: the archive that may be restored, or why there is none.
 package enum Selection: Sendable {
     case served(Served, bytes: [UInt8])
     /// The requesting device already has this version of the archive.

@@ -3,9 +3,9 @@ package import PlacekeeperCore
 
 /// An archive in its scene's history, with the facts that explain why it is or isn't the head.
 package struct TimelineEntry: Sendable, Hashable {
-    /// A group of devices that don't get the archive because a restore failed there. The device that made the archive
-    /// still gets it, unless the restore failed on that device itself. After a crash on another device, it gets the
-    /// archive with a caution.
+    /// A group of devices that don't get the archive because a restore failed on one of them. The device that made the
+    /// archive still gets it, unless the restore failed on that device itself. After a crash on another device, the
+    /// device that made the archive gets it with a caution.
     package struct Quarantine: Sendable, Hashable {
         package var idiom: Idiom
         package var bundleVersion: String?
@@ -39,7 +39,7 @@ package struct TimelineEntry: Sendable, Hashable {
     /// failure with an unknown version quarantines the archive only for devices that report no version.
     package var quarantines: [Quarantine] {
         var known: Set<String> = []
-        // No device has this ID, so states that the user of a device discarded are ignored here.
+        // No device has this ID. A state that a user discarded on one device therefore doesn't count here.
         let nobody = DeviceID(high: 0, low: 0)
         return outcomes.compactMap { outcome in
             let version = outcome.context.bundleVersion
@@ -54,7 +54,7 @@ package struct TimelineEntry: Sendable, Hashable {
     }
 }
 
-/// Derives each archive's timeline facts from the archives above it.
+/// Derives each archive's timeline facts from the archives above it in the scene's history.
 struct TimelineReader {
     private var isEmpty = true
     private var firstRevision = Revision(rawValue: .max)

@@ -98,7 +98,8 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let settingsTried = AuditAction(rawValue: "settings-tried")
     package static let appCreated = AuditAction(rawValue: "app-created")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")
-    /// Restores failed for many users. The detail contains both bundle versions and the idiom.
+    /// Restores failed for many users. The detail contains the archives' bundle version, the restoring devices' bundle
+    /// version, and the idiom.
     package static let restoresFailing = AuditAction(rawValue: "restores-failing")
     package static let keysChanged = AuditAction(rawValue: "keys-changed")
     package static let dataSourcesChanged = AuditAction(rawValue: "data-sources-changed")

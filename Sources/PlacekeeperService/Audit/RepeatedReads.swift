@@ -2,10 +2,9 @@ import PlacekeeperCore
 
 /// Counts administrators' repeated reads, so that a page that keeps refreshing doesn't fill the audit log.
 ///
-/// The first read of a subject by an administrator or a token is stored immediately. So is each read of the same kind
-/// with a new detail, up to a limit. Further reads within five minutes are only counted. Every minute and at shutdown,
-/// the counts become entries. Reads of an archive's contents are only counted if they repeat a read of the same
-/// archive.
+/// An administrator's or token's first read of a subject is stored immediately. So is each read with a new detail, up
+/// to a limit. For five minutes, other reads of the same kind are only counted, and the counts are stored every minute
+/// and at shutdown. Reads of archives' contents have no limit: each read with a new detail is stored.
 struct RepeatedReads: Sendable {
     private struct Look: Hashable {
         var app: AppID?
@@ -31,7 +30,7 @@ struct RepeatedReads: Sendable {
     private var stored: [Look: Stored] = [:]
 
     private static let window = Duration.seconds(300)
-    /// The maximum number of details stored for one actor, action and subject within the window.
+    /// The maximum number of details stored for one kind of read within the window.
     private static let details = 30
     /// The maximum number of tracked reads. Beyond it, every read is stored.
     private static let looks = 4096
@@ -75,7 +74,7 @@ struct RepeatedReads: Sendable {
     }
 
     /// Returns an entry for each repeated read, and drops reads whose window is over. If the entries can't be stored,
-    /// return them with `restore`.
+    /// pass them to `restore`.
     mutating func take(at now: Timestamp) -> [AuditEntry] {
         var entries: [AuditEntry] = []
         for (look, known) in stored {

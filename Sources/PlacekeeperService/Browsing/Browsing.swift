@@ -26,7 +26,8 @@ package struct FoundEntity: Sendable, Hashable {
 package struct Browsing: UseCases {
     let service: RestorationService
 
-    /// Adds an audit log entry about a user. Call this method before the read or change, so that none goes unrecorded.
+    /// Adds an audit log entry about a user. Call this method before the read or change, so that no action goes
+    /// unrecorded.
     ///
     /// - Parameter detail: details of the action. It must not contain text chosen by a user or a device.
     /// - Throws: `user-not-found` if there is no such user. No entry is added then.
@@ -55,7 +56,7 @@ package struct Browsing: UseCases {
             var page = UserPage(
                 summary: summary, usage: try await store.usage(of: owner),
                 lastSeenAt: summary.devices.map(\.lastSeenAt).max(), heads: [:])
-            // Each head belongs to a listed scene or comes after the listed scenes.
+            // This many heads include the head of every listed scene.
             let heads = try await store.sceneHeads(of: owner, behind: scene, limit: summary.scenes.count)
             for head in heads { page.heads[head.scene.name] = head }
             return page

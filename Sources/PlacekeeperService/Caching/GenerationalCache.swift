@@ -4,7 +4,8 @@
 /// generation is full, it replaces the older one, whose remaining entries are evicted.
 ///
 /// The type is inlinable, so that other modules specialize it for their own types. Unspecialized code would look up
-/// type metadata at run time. It is public, because Swift 6.3 doesn't specialize `@inlinable package` in other modules.
+/// type metadata at run time. The type is public, because Swift 6.3 doesn't specialize `@inlinable package` in other
+/// modules.
 public struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry: Sendable {
         @usableFromInline var value: Value
@@ -21,7 +22,8 @@ public struct GenerationalCache<Key: Hashable & Sendable, Value: Sendable>: Send
     @usableFromInline var weight = 0
     @usableFromInline let capacity: Int
 
-    /// - Parameter capacity: the maximum total weight of one generation. The cache holds at most about twice as much.
+    /// - Parameter capacity: the maximum total weight of one generation. Both generations together hold at most about
+    ///   twice this weight.
     @inlinable public init(capacity: Int) {
         // All callers pass constants or a capacity of at least 1.
         precondition(capacity > 0)

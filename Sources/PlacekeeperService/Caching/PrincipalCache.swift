@@ -4,8 +4,8 @@ import PlacekeeperCore
 /// Caches the principals of recently used tokens, so that a request doesn't have to read the device and the app from
 /// the store. Also keeps each device's time of last use until the next flush.
 final class PrincipalCache: Sendable {
-    /// A principal, and the user's access version when it was read. If the access version has changed, the principal
-    /// must be read again.
+    /// A principal, and the user's access version when the principal was read. If the access version has changed, the
+    /// principal must be read again.
     struct Entry: Sendable {
         var principal: Principal
         var access: Int64
@@ -65,7 +65,7 @@ final class PrincipalCache: Sendable {
     func restoreSeen(_ times: [UserKey: [DeviceID: Timestamp]]) {
         state.withLock { state in
             for (owner, devices) in times {
-                // If the device was used again after `takeSeen`, keep that use, because it refers to the device's
+                // If the device was used again after `takeSeen`, keep the later use, because it has the device's
                 // current user.
                 for (device, time) in devices where state.seen[device].map({ $0.time < time }) ?? true {
                     state.note(device, of: owner, at: time)

@@ -1,8 +1,8 @@
 import PlacekeeperConcurrency
 import PlacekeeperCore
 
-/// Remembers which servings the store has recorded, so that only the first serving of an archive to a device is
-/// written. If an entry is lost, the next serving is written again.
+/// Remembers which archives were already recorded as served to which device, so that only the first serving is written.
+/// If an entry is evicted, the next serving is written again.
 final class ServedMemory: Sendable {
     /// An archive that was served to a device. A revision always identifies the same archive of a user. The user is
     /// part of the key, because a device may move to another user.

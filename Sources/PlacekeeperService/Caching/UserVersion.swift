@@ -4,8 +4,8 @@
 /// the user's versions are unchanged.
 package struct UserVersion: Sendable, Hashable {
     /// Increases with every write that changes one of the user's archives, outcomes, screenshots, items, item decisions
-    /// or devices. Other writes don't change it because no cached value depends on them: records of servings, times of
-    /// last use, link codes, and the pruning of old changes and expired archive tombstones.
+    /// or devices. No cached response depends on records of servings, times of last use, link codes, or the pruning of
+    /// old changes and expired archive tombstones, so these writes don't increase the version.
     package var version: Int64
     /// Increases when one of the user's devices is revoked, moved, described or gets a new token, and when the settings
     /// or data sources of the user's app change.

@@ -3,13 +3,13 @@ package import PlacekeeperCore
 
 /// Keeps all users' versions in memory, for a store that sees every write.
 ///
-/// Several users share a version, which limits the memory used. A write for one user may therefore raise another user's
+/// Several users share a version, to limit the memory used. A write for one user may therefore raise another user's
 /// version unnecessarily, but no write is missed.
 package final class UserVersions: Sendable {
     /// One of 16 parts, each with its own lock, so that threads seldom wait for each other.
     private struct Shard {
         var versions: [UserVersion]
-        /// Added to each version in the shard. Raising it raises all of them at once.
+        /// Added to each version in the shard, so that a single change raises them all.
         var base = UserVersion(version: 0, access: 0)
     }
 
@@ -39,8 +39,8 @@ package final class UserVersions: Sendable {
         }
     }
 
-    /// Reads a value and then the version of its user, when the user is known only after the read. The access version
-    /// is never newer than the value.
+    /// Reads a value, and then the version of the user to whom the value belongs. The access version is never newer
+    /// than the value.
     package func fresh<Value: Sendable, Failure: Error>(
         ownedBy owner: (Value) -> UserKey, _ read: () throws(Failure) -> Value?
     ) throws(Failure) -> Fresh<Value>? {
@@ -48,8 +48,8 @@ package final class UserVersions: Sendable {
             let before = accessWrites.withLock { $0 }
             guard let value = try read() else { return nil }
             let userVersion = userVersion(of: owner(value))
-            // If a write raised an access version between the two reads, for example because a device moved, the
-            // version may be newer than the value. Read again in that case.
+            // If a write raised an access version between the two reads, for example because a device was moved to
+            // another user, the version may be newer than the value. Read both again in that case.
             if accessWrites.withLock({ $0 }) == before { return Fresh(value, userVersion) }
         }
     }

@@ -42,8 +42,8 @@ extension Devices {
     /// Calls `attempt` with the digest of a link code, unless the code is malformed or the source has no attempts left.
     ///
     /// A wrong code costs the source an attempt (`wrongCodes`). So does a code whose user has no room for the device,
-    /// because checking for room may take long. A code that joins a device costs nothing. In addition, the server
-    /// limits the failed attempts of each client network across all routes (`Server.wrongLinks`).
+    /// because checking for room may take long. A successful code costs nothing. In addition, the server limits the
+    /// failed attempts of each client network across all routes (`Server.wrongLinks`).
     func spending(
         _ code: String, app: App, by source: String,
         _ attempt: (any Store, Digest) async throws(StoreError) -> Committed<JoinResult>

@@ -2,8 +2,8 @@ package import PlacekeeperCore
 
 extension Devices {
     /// Limits requests by device, then by user, then by app. A request refused by one limit doesn't count toward the
-    /// next, so a device over its limit can't use up its user's requests, and a user over the limit can't use up the
-    /// app's.
+    /// next, so a device over its limit can't use up its user's quota, and a user over the limit can't use up the app's
+    /// quota.
     ///
     /// - Returns: The verdicts of the quotas that are low. Usually empty.
     package func consumeRequest(of principal: Principal) throws(ServiceError) -> [LowQuota] {

@@ -80,7 +80,8 @@ extension Devices {
         return token
     }
 
-    /// Records a launch of the app. Throws `installationCopied` if another device with the same identity launched it.
+    /// Records a launch of the app. Throws `installationCopied` if the launch comes from another device with the same
+    /// identity.
     package func begin(_ launch: CountedLaunch, for principal: Principal) async throws(ServiceError) {
         let joining = try await service.write { store async throws(StoreError) in
             try await store.begin(launch, of: principal.device.id, of: principal.owner)

@@ -26,7 +26,7 @@ package struct Devices: UseCases {
         return knownAuthentication(of: digest(of: token))
     }
 
-    /// A cached principal. A shared store must confirm that it is current before it is used.
+    /// A cached principal. Before it is used, a shared store must confirm that it is current.
     package struct CachedPrincipal: Sendable {
         fileprivate let entry: PrincipalCache.Entry
         package var principal: Principal { entry.principal }
@@ -40,8 +40,8 @@ package struct Devices: UseCases {
         return CachedPrincipal(entry: entry)
     }
 
-    /// Asks the shared store for the user's version, in one query with other requests. Calls the closure once, on any
-    /// thread, with nil if the principal must be read from the store.
+    /// Asks the shared store for the user's version. One query may serve several requests. Calls the closure once, on
+    /// any thread. Passes nil if the principal must be read from the store.
     package func askAuthentication(
         of cached: CachedPrincipal, _ receive: @escaping @Sendable (Result<Authentication?, ServiceError>) -> Void
     ) {

@@ -59,7 +59,7 @@ struct ImportCheck {
         }
     }
 
-    /// Checks that the file contains the line that every export must have.
+    /// Checks that the file contains the line with the revision, which every export has.
     func end() throws(ServiceError) { try require(part != .start, "The line with the revision is missing.") }
 
     private func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(ServiceError) {

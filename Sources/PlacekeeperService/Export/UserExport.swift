@@ -31,7 +31,7 @@ package struct UserExport: Sendable {
     private var step = Step.devices
     /// Entries that were read but not yet returned.
     private var entries: ArraySlice<Entry> = []
-    /// Scenes that were read but whose archives weren't yet.
+    /// Scenes whose archives haven't been read yet.
     private var scenes: ArraySlice<SceneFacts> = []
 
     init(of owner: UserKey, header: ExportHeader, service: RestorationService) {
@@ -114,7 +114,7 @@ package struct UserExport: Sendable {
         }
     }
 
-    /// Returns the revision from which a device can still read all later changes.
+    /// Returns the oldest revision after which a device can still read all changes.
     private func firstRevision() async throws(ServiceError) -> Revision {
         let owner = owner
         let latest = try await service.ask { store async throws(StoreError) in
@@ -188,8 +188,8 @@ package struct UserExport: Sendable {
 }
 
 extension Lists.Decision {
-    /// Sorts decisions for an export. The store's own order depends on the lookup secret when two decisions were made
-    /// at the same time.
+    /// Sorts decisions for an export. If two decisions were made at the same time, the store's own order depends on the
+    /// lookup secret.
     fileprivate static func isBefore(_ one: Self, _ other: Self) -> Bool {
         if one.decidedAt != other.decidedAt { return one.decidedAt < other.decidedAt }
         if one.first.device != other.first.device { return one.first.device < other.first.device }

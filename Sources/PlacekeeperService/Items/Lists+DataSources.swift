@@ -13,7 +13,8 @@ extension Lists {
     }
 
     /// Removes the declarations `names`, then declares `sources`. Only operators may do this. A new declaration
-    /// replaces one with the same name. If a name is invalid or a declaration to remove doesn't exist, nothing changes.
+    /// replaces an earlier one with the same name. If a name is invalid or a declaration to remove doesn't exist,
+    /// nothing changes.
     ///
     /// The registered items of a removed data source are kept, and become available again when it is declared again.
     package func redeclare(

@@ -9,7 +9,7 @@ package struct UserDataSource: Sendable {
     package var registries: [Registry]
 }
 
-/// Explains what each device calls an item, and why.
+/// Explains which identifier each device uses for an item, and why.
 package struct ItemExplanation: Sendable {
     package var reference: ReferenceExplanation
     package var devices: [DeviceID: Device]
@@ -76,7 +76,7 @@ extension Lists {
         try Validation.identifier(name.identifier, at: ["identifier"])
         let now = try await service.devices.time(of: list.owner)
         let source = try await service.apps.app(.id(list.owner.app)).dataSource(named: list.dataSource)
-        // A class has at most 64 members, but each may need a search.
+        // At most 64 items match, but each may need a search.
         return try await service.offload(for: list.owner) { () async throws(ServiceError) in
             let explained: ReferenceExplanation? = try await service.ask { store async throws(StoreError) in
                 let resolver = try await IdentityResolver(

@@ -128,8 +128,8 @@ extension Lists {
 
     /// Returns at most `limit` ambiguous aliases, sorted by device identifier and then by alias key.
     ///
-    /// - Parameter last: the alias and device after which the result starts. The alias doesn't have to be ambiguous
-    ///   anymore. Nil starts with the first alias.
+    /// - Parameter last: the alias and device after which the result starts. This alias may no longer be ambiguous. Nil
+    ///   starts with the first alias.
     /// - Throws: `device-not-found` if the device in `last` no longer has a registration.
     package func ambiguousAliases(
         in list: ItemList, after last: (device: DeviceID, key: LookupKey)? = nil, limit: Int

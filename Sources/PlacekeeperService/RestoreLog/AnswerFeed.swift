@@ -1,8 +1,8 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
 
-/// The latest answers to devices, for apps that an event stream follows. Nothing is kept for other apps, or after the
-/// process ends: past answers are in the restore log.
+/// The latest answers to devices, for apps that an event stream follows. Kept only in memory, and only while the app is
+/// followed. Past answers are in the restore log.
 package final class AnswerFeed: Sendable {
     package struct Entry: Sendable {
         package var answer: RestoreAnswer
@@ -12,7 +12,7 @@ package final class AnswerFeed: Sendable {
 
     private struct Followed {
         var followers = 0
-        /// The number of answers since the app has been followed.
+        /// The number of answers since the first follower began.
         var count = 0
         /// The latest answers. Answer number `n` has the index `n % limit`.
         var entries: [Entry] = []
@@ -47,7 +47,7 @@ package final class AnswerFeed: Sendable {
         package var entries: [Entry]
         /// The position after the answers.
         package var next: Int
-        /// Whether answers are missing, because too many arrived since the position.
+        /// Whether answers are missing, because too many arrived after the requested position.
         package var isTruncated = false
     }
 

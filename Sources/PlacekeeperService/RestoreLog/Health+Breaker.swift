@@ -35,7 +35,7 @@ extension Health {
     private func judgeRestores(of app: App, at now: Timestamp) async throws(ServiceError) -> [String] {
         var settings = app.settings
         let start = now - settings.breaker.window
-        // Failures flushed from now on make the app due again.
+        // If a failure is flushed from now on, the app must be judged again.
         service.judgedApps.withLock { _ = $0?.remove(app.id) }
         let pairs: [RestoreBreaker.PairHealth]
         do throws(ServiceError) {

@@ -36,8 +36,8 @@ extension Health {
                 body(entry)
                 WorkMeter.pause?()
             }
-            // Later pages contain older entries, apart from the interval between two flushes. Entries made while the
-            // clock was behind have earlier times, so a single early entry doesn't end the search.
+            // Later pages contain older entries, but entries from the same flush interval may be out of order. An entry
+            // made while the clock was behind has too early a time, so a single early entry doesn't end the search.
             if !page.entries.isEmpty, page.entries.allSatisfy({ $0.at < start - .seconds(3600) }) { return }
             position = page.next
             await Task.yield()

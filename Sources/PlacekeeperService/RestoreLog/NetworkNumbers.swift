@@ -1,7 +1,6 @@
 import PlacekeeperCore
 
-/// Numbers the client networks that send reports, so that the breaker can tell which reports come from the same
-/// network.
+/// Assigns numbers to client networks, so that the breaker can tell which reports come from the same network.
 ///
 /// A number is part of a keyed hash, and the key exists only in this process's memory. Once the process ends, nobody
 /// can derive an address from a number in the restore log. Other processes use other numbers for the same network.

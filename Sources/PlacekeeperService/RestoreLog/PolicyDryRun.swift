@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
-/// Compares the results of an app's current settings and of other settings for the recorded requests. Both are applied
-/// as of the time of each request, so earlier changes to the settings don't matter.
+/// Compares what an app's current settings and other settings return for the recorded requests. Both settings are
+/// applied as of each request's time, so earlier changes to the settings don't matter.
 package struct PolicyDryRun: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// An archive was served. The new settings refuse every archive known to the log.

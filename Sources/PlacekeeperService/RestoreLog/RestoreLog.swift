@@ -3,8 +3,9 @@ import PlacekeeperCore
 
 /// Collects answers and reports in memory until they are flushed to the store.
 ///
-/// Between two flushes, it accepts at most `limit` answers and `limit` reports per app, and `limitOfUser` per user. The
-/// log of a busy app is therefore a sample, adding to a full log costs almost nothing, and no single user can fill it.
+/// Between two flushes, it accepts at most `limit` answers and `limit` reports per app, and at most `limitOfUser` of
+/// each per user. A busy app's log is therefore a sample. Adding to a full log takes almost no time, and no single user
+/// can fill the log.
 package final class RestoreLog: Sendable {
     static let limit = 1000
     static let limitOfUser = 10

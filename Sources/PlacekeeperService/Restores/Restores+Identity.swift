@@ -12,7 +12,8 @@ extension Restores {
         var counts: [ItemResolution.Step: Int]
     }
 
-    /// Rewrites only an archive's references, for the requesting device. Returns nil if the archive no longer exists.
+    /// Rewrites an archive's references for the requesting device, and nothing else. Returns nil if the archive no
+    /// longer exists.
     func rewrite(_ archive: Archive, for principal: Principal) async throws(ServiceError) -> Rewriting? {
         if archive.size <= Limits.readAtOnce, try await !refersToItems(archive, for: principal) {
             return try await rewriteHere(archive, for: principal)

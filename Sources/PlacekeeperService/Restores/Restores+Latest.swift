@@ -9,7 +9,8 @@ extension Restores {
     /// - Parameters:
     ///   - device: if given, only this device's archives are considered. `superseded` still refers to the scene's head,
     ///     which may belong to another device.
-    ///   - launch: the launch of the requesting app. It proves that a restore begun by another launch failed.
+    ///   - launch: the launch of the requesting app. If another launch began a restore and never reported its end, the
+    ///     request proves that this restore failed.
     ///   - network: the client network of the request, if known.
     ///   - isServing: whether the device will receive the archive. If false, nothing is written.
     ///   - isHeld: whether the device already has a version of an archive.
@@ -37,9 +38,9 @@ extension Restores {
             }
             var answer = try await answer(
                 offer, chosen.bytes, for: context, principal: principal, isServing: isServing, isHeld: isHeld)
-            // Give the response an expiry, which makes it cacheable, only if no restore is unfinished and no serving
-            // remains to be recorded. While a restore is unfinished, another launch gets a different response. An
-            // unrecorded serving must be recorded by the next request.
+            // Give the response an expiry, so that it can be cached, only if the device has no unfinished restore and
+            // the serving is recorded. While a restore is unfinished, another launch gets a different response. If the
+            // serving isn't recorded, the next request must record it.
             if choice.unfinished.isEmpty, isNoted(offer.archive, for: principal) {
                 let end = principal.app.settings.lastMoment(of: offer.archive, at: choice.now)
                 answer?.expire(at: end ?? Timestamp(milliseconds: .max))
@@ -180,7 +181,8 @@ extension Restores {
     ) async throws(ServiceError) -> Selection? {
         var bytes = bytes
         var rewriting: Rewriting?
-        // Only the rewritten bytes show whether the device already has them.
+        // The references may be resolved differently now, so only the rewritten bytes show whether the device already
+        // has them.
         if principal.app.dependsOnIdentity(offer.archive) {
             rewriting = try await rewrite(offer.archive, for: principal)
             if rewriting == nil { return nil }
@@ -222,8 +224,8 @@ extension Restores {
         }
     }
 
-    /// Returns whether this process knows that no serving must be recorded, because it already was or because the
-    /// requesting device itself captured the archive.
+    /// Returns whether this process knows that the serving needs no record: it is already recorded, or the requesting
+    /// device itself captured the archive.
     private func isNoted(_ archive: Archive, for principal: Principal) -> Bool {
         archive.device == principal.device.id || service.servedMemory.contains(serving(archive, to: principal))
     }

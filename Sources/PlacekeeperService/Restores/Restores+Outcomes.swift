@@ -1,7 +1,8 @@
 package import PlacekeeperCore
 
 extension Restores {
-    /// Records the outcome of a restore. Throws `outcomeNotServed` unless the device was served the archive or made it.
+    /// Records the outcome of a restore. Throws `outcomeNotServed` unless the archive was served to the device or made
+    /// by it.
     ///
     /// - Parameter network: the client network of the request, if known.
     package func report(

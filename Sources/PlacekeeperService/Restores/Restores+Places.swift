@@ -2,8 +2,8 @@ package import PlacekeeperCore
 
 extension Restores {
     /// Returns the places where the user can continue: each device's newest archive in each scene. Restorable places
-    /// come first, and newer ones first within each group. Archives are read one page at a time, so other work on the
-    /// offload queue can run in between.
+    /// come first (`PlaceEntry.Position`). Archives are read one page at a time, so other work on the offload queue can
+    /// run in between.
     ///
     /// - Parameter position: the position after which the result starts. Nil starts with the first place.
     package func places(
@@ -50,7 +50,7 @@ extension Restores {
         _ body: (DeviceHead) async throws(ServiceError) -> Bool
     ) async throws(ServiceError) {
         var position = position
-        // One page is usually enough. Later queries read larger ones.
+        // One page is usually enough. Later pages are larger.
         var limit = limit
         while true {
             let heads = try await service.ask { [position, limit] store async throws(StoreError) in

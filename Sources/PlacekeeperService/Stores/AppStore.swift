@@ -1,6 +1,6 @@
 package import PlacekeeperCore
 
-/// The part of a store for apps, and for how much data apps and users store.
+/// The part of a store for apps, and for the amounts of data that apps and users store.
 package protocol AppStore: Sendable {
     /// Adds an app. Throws `.exists` if the bundle identifier is taken.
     func create(_ app: App) async throws(StoreError)

@@ -26,15 +26,15 @@ package protocol ArchiveReading: Sendable {
     /// Returns the heads of a user's scenes, sorted by scene name, after `scene`. Omits scenes without a head.
     func sceneHeads(of owner: UserKey, behind scene: String?, limit: Int) async throws(StoreError) -> [Archive]
     /// Returns each device's newest archive in each of a user's scenes, from new to old. Starts below `position`, or
-    /// with the newest if `position` is nil.
+    /// with the newest archive if `position` is nil.
     func heads(of owner: UserKey, below position: Archive.Position?, limit: Int) async throws(StoreError)
         -> [DeviceHead]
     /// Returns a scene's archives whose deletion can be undone at `time`, most recently deleted first. The store keeps
     /// at most `Retention.deletedArchives` of them.
     func deletedArchives(in scene: SceneKey, at time: Timestamp) async throws(StoreError) -> [DeletedArchive]
     func screenshot(for id: ArchiveID, in scene: SceneKey) async throws(StoreError) -> Screenshot?
-    /// Records that an archive was served to a device. `report` accepts a device's outcome only for archives that the
-    /// device was served or made.
+    /// Records that an archive was served to a device. `report` accepts a device's outcome only for archives that were
+    /// served to this device or made by it.
     func recordServing(_ archive: ArchiveID, in scene: SceneKey, to device: DeviceID, at time: Timestamp)
         async throws(StoreError)
     /// Returns the latest `Retention.outcomes` outcomes of an archive, oldest first.

@@ -4,7 +4,7 @@ package import PlacekeeperCore
 /// Skips damaged rows in lists and background work, so that one user's damaged row doesn't block everyone else. Reports
 /// each damaged row once.
 package final class DamagedRows: Sendable {
-    /// The maximum number of reports. With more, the whole database is considered damaged.
+    /// The maximum number of reports. With so many damaged rows, further reports wouldn't help.
     private static let limit = 1000
     private let known = LockBox<Set<String>>([])
     private let report: @Sendable (String) -> Void

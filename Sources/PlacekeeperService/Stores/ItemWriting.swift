@@ -13,8 +13,8 @@ package protocol ItemWriting: Sendable {
     /// Applies a delta to a device's registered items. Afterward, at most `limit` items are live. A delta that changes
     /// nothing doesn't increase the registration's cursor.
     ///
-    /// The store keeps at most twice `limit` items, including removed ones. Beyond that, it drops those removed first,
-    /// and among those removed at the same time, those with the lowest keys.
+    /// The store keeps at most twice `limit` items, including removed ones. Beyond that, it drops the items that were
+    /// removed earliest. Of items removed at the same time, it drops the ones with the lowest keys.
     func apply(
         _ delta: PreparedDelta, to list: ItemList, of device: DeviceID, limit: Int
     ) async throws(StoreError) -> Committed<DeltaResult>

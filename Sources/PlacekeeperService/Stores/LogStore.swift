@@ -2,22 +2,22 @@ package import PlacekeeperCore
 
 /// The part of a store for the audit log, the restore log (docs/decisions/0077-the-restore-log.md) and the counters.
 package protocol LogStore: Sendable {
-    /// Adds an entry to the audit log, with a number greater than those of all earlier entries.
+    /// Adds an entry to the audit log, with a greater number than all earlier entries.
     func append(_ entry: AuditEntry) async throws(StoreError)
     /// Returns entries of an app's audit log, newest first, with numbers below `position`. If `subject` is given,
-    /// returns only entries about it. Without an app, returns the entries of the whole service.
+    /// returns only entries about it. If the app is nil, returns the entries that belong to no app.
     func audit(
         of app: AppID?, about subject: Digest?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> [AuditEntry]
-    /// Adds entries in the given order, then drops the oldest ones beyond `Retention.restoreLogEntries`. Skips an entry
-    /// if its device no longer belongs to its user, because the device was revoked or moved or the user was erased. A
-    /// report of a restored archive advances the day of the user's last restore.
+    /// Adds entries in the given order, then drops the log's oldest entries beyond `Retention.restoreLogEntries`. Skips
+    /// an entry if its device no longer belongs to its user, because the device was revoked or moved or the user was
+    /// erased. A report of a restored archive advances the day of the user's last restore.
     func log(_ entries: [RestoreLogEntry]) async throws(StoreError)
     /// Returns an app's entries of one kind with positions below `position`, newest first. Skips damaged entries.
     func restoreLog(
         _ kind: RestoreLogEntry.Kind, of app: AppID, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage
-    /// Returns the answers to a user's devices, or to one device, like `restoreLog`.
+    /// Like `restoreLog`, but returns only the answers to a user's devices, or to one device.
     func restoreAnswers(
         to owner: UserKey, of device: DeviceID?, below position: Int64?, limit: Int
     ) async throws(StoreError) -> RestoreLogPage

@@ -1,7 +1,7 @@
 package import PlacekeeperCore
 
-/// A store that executes rules. It loads the data that a rule needs, verifies that nothing changed in the meantime, and
-/// stores the changed rows in one transaction.
+/// A store that executes a `Rule`: it loads the data that the rule needs, runs the rule, verifies that this data hasn't
+/// changed in the meantime, and stores the changed rows in one transaction.
 package protocol RuleStore: Sendable {
     func carryOut<Answer: Sendable>(_ rule: Rule<Answer>) async throws(StoreError) -> Committed<Answer>
 }
@@ -32,7 +32,7 @@ extension Rule {
     }
 }
 
-// Writes for users. Their rules are in `Workspace`.
+// Writes for users. The rules are in `Workspace`.
 extension RuleStore {
     /// Performs the checks described by the cases of `PutResult`. If the archive is new and passes, stores it, adds a
     /// change to the user's change log and prunes the scene according to `retention`.
@@ -43,8 +43,8 @@ extension RuleStore {
     /// Deletes an archive and keeps a tombstone for 30 days. Returns false if the archive doesn't exist.
     ///
     /// - Parameter isUndoable: whether the store keeps the archive with its screenshot, outcomes and servings, so that
-    ///   `undelete` can restore it (`Retention.isUndoable(_:at:)`). If false, and an administrator already deleted the
-    ///   archive undoably, deletes the kept data and returns false.
+    ///   `undelete` can restore it (`Retention.isUndoable(_:at:)`). If false, data kept from an earlier undoable
+    ///   deletion is also deleted. The method still returns false then.
     package func delete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, isUndoable: Bool
     ) async throws(StoreError) -> Committed<Bool> {
@@ -53,7 +53,7 @@ extension RuleStore {
         }
     }
 
-    /// Restores an archive that was deleted undoably to its previous position in its scene and removes its tombstone.
+    /// Undoes the deletion of an archive: returns it to its previous position in its scene and removes its tombstone.
     /// Performs the checks described by the cases of `Undeletion`.
     package func undelete(
         _ id: ArchiveID, in scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
@@ -64,7 +64,8 @@ extension RuleStore {
     }
 
     /// Deletes a scene's archives, including those whose deletion could be undone. From then on, the store refuses
-    /// captures older than `time`. Returns this time, which is later than the argument if the user has later times.
+    /// captures older than the returned time. This is `time`, or the user's latest stored time if that is far ahead
+    /// (`Workspace.lead`).
     package func forget(
         _ scene: SceneKey, at time: Timestamp, quotas: App.Settings.Quotas
     ) async throws(StoreError) -> Committed<Timestamp> {
@@ -94,19 +95,19 @@ extension RuleStore {
         try await carryOut(for: scene.owner) { work throws(Interruption) in try work.report(outcome, in: scene) }
     }
 
-    /// Adds a device with its token. `NewDevice.Joins` decides which user it joins. A link code is used up. The device
-    /// in the result has its actual owner.
+    /// Adds a device with its token. `NewDevice.Joins` decides which user the device joins. A link code is used up. The
+    /// result contains the device with its actual owner.
     ///
     /// If the installation is known, no device is added. Instead, the installation's device gets the new token, idiom,
-    /// model, name and system version, and then joins the user by the rules of `move` and `signIn`.
+    /// model, name and system version, and then joins the user as in `move` and `signIn`.
     package func register(_ new: NewDevice) async throws(StoreError) -> Committed<JoinResult> {
         var rule = Rule(for: new.device.owner) { work throws(Interruption) in try work.register(new) }
         if case .newUser = new.joins {} else { rule.mayMoveArchives = new.installation != nil }
         return try await carryOut(rule)
     }
 
-    /// Replaces a device's token with the same access. The replaced token remains valid for `Credential.grace`, unless
-    /// `NewToken.revokesPrevious` is true. Returns false if the user has no such device.
+    /// Replaces the device's token that has the new token's access. The replaced token remains valid for
+    /// `Credential.grace`, unless `NewToken.revokesPrevious` is true. Returns false if the user has no such device.
     package func replaceToken(
         of device: DeviceID, of owner: UserKey, by token: NewToken, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
@@ -121,8 +122,8 @@ extension RuleStore {
         try await carryOut(for: device.owner) { work throws(Interruption) in try work.describe(device) }
     }
 
-    /// Records a launch of a device's app. If another device with the same identity made the launch, changes nothing
-    /// and returns `installationCopied`.
+    /// Records a launch of a device's app. If the launch comes from another device with the same identity, changes
+    /// nothing and returns `installationCopied`.
     package func begin(
         _ launch: CountedLaunch, of device: DeviceID, of owner: UserKey
     ) async throws(StoreError) -> Committed<JoinResult> {
@@ -130,15 +131,16 @@ extension RuleStore {
     }
 
     /// Permanently revokes a device's token and all link codes of its user, because the device may have created some of
-    /// them. The device's archives are kept. Returns false if the user has no such device.
+    /// these codes. The device's archives are kept. Returns false if the user has no such device.
     package func revoke(
         _ device: DeviceID, of owner: UserKey, at time: Timestamp
     ) async throws(StoreError) -> Committed<Bool> {
         try await carryOut(for: owner) { work throws(Interruption) in try work.revoke(device, of: owner, at: time) }
     }
 
-    /// Stores a link code. Throws `userGone` if the code's user doesn't exist or the device that created it no longer
-    /// belongs to the user. The device may have been revoked after the service accepted its request.
+    /// Stores a link code. Throws `userGone` if the code's user doesn't exist. Also throws it if the device that
+    /// created the code no longer belongs to the user, for example because it was revoked after the service accepted
+    /// its request.
     package func create(_ code: LinkCode) async throws(StoreError) {
         _ = try await carryOut(for: code.owner) { work throws(Interruption) in try work.create(code) }
     }
@@ -146,10 +148,10 @@ extension RuleStore {
     /// Moves a device and its archives to the user of a link code. If the device is its user's only one, all of that
     /// user's archives move.
     ///
-    /// The archives get new revisions, greater than all revisions of both users. Each receiving scene is pruned
-    /// according to `retention`. An archive is dropped if it was captured before the new user forgot the scene with the
-    /// same name. The device's registered items and operators' decisions about them are dropped, because item keys
-    /// depend on the user, so the device must register its items again.
+    /// The archives get new revisions, greater than all revisions of the old and the new user. Each receiving scene is
+    /// pruned according to `retention`. An archive is dropped if it was captured before the new user forgot the scene
+    /// with the same name. The device's registered items and operators' decisions about them are dropped, because item
+    /// keys depend on the user. The device must then register its items again.
     ///
     /// A device is not moved if its user has an account, or if it already used the code. Byte and archive quotas don't
     /// apply, because the app's total data doesn't grow.
@@ -166,9 +168,9 @@ extension RuleStore {
 
     /// Signs in the device of an anonymous user. Does nothing if the device's user already has this account.
     ///
-    /// If the account has a user, moves the device and its archives to that user, like `move`. If it has none and the
-    /// device is its user's only one, that user becomes the account's user. Otherwise, creates a user for the account
-    /// and moves the device and its archives to it.
+    /// If the account has a user, moves the device and its archives to that user, like `move`. If the account has no
+    /// user and the device is its own user's only device, that user becomes the account's user. Otherwise, creates a
+    /// user for the account and moves the device and its archives to the new user.
     package func signIn(
         _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
         quotas: App.Settings.Quotas
@@ -180,8 +182,8 @@ extension RuleStore {
         return try await carryOut(rule)
     }
 
-    /// Revokes a device of a user with an account. The user's archives are kept. If a replacement is given, adds it as
-    /// the device of a new anonymous user, with the revoked device's installation.
+    /// Revokes a device of a user with an account. The user's archives are kept. If a replacement is given, adds it for
+    /// a new anonymous user. The replacement gets the revoked device's installation.
     package func signOut(
         _ device: DeviceID, of owner: UserKey, replacement: NewDevice?, at time: Timestamp
     ) async throws(StoreError) -> Committed<SigningOut> {
@@ -204,8 +206,8 @@ extension RuleStore {
         }
     }
 
-    /// Stores a decision, replacing an earlier one about the same two items. Returns false if the list already has
-    /// `Limits.links` other decisions.
+    /// Stores a decision, and replaces an earlier decision about the same two items. Returns false if the list already
+    /// has `Limits.links` other decisions.
     package func decide(_ link: Link, in list: ItemList) async throws(StoreError) -> Committed<Bool> {
         try await carryOut(for: list.owner) { work throws(Interruption) in try work.decide(link, in: list) }
     }

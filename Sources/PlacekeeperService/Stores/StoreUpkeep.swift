@@ -2,8 +2,8 @@ package import PlacekeeperCore
 
 /// The part of a store for its own maintenance and for work shared by several instances.
 package protocol StoreUpkeep: Sendable {
-    /// Returns the latest time stored by a write for a user: the time of a change, a serving, a device's last use, a
-    /// delta or a decision. This time never decreases. Nil if no write stored a time.
+    /// Returns the latest time that a write stored for a user: the time of a change, a serving, a device's last use, an
+    /// item delta or an item decision. This time never decreases. Nil if no write stored a time.
     func latestTime(of owner: UserKey) async throws(StoreError) -> Timestamp?
     /// Returns the maximum of `latestTime(of:)` over all users. The cost grows with the number of users.
     func latestTime() async throws(StoreError) -> Timestamp?
@@ -12,13 +12,13 @@ package protocol StoreUpkeep: Sendable {
     /// - An anonymous user without devices or link codes, after `Retention.usersWithoutDevices`. No device can reach
     ///   the user's data.
     /// - The registration of a device that left the user, if none of the device's archives are stored.
-    /// - A scene without archives or tombstones, unless the change that forgot it is still kept. After that, the store
-    ///   can't know whether the scene was forgotten. If `NewArchive.restoredFrom` is a revision whose change was
-    ///   dropped, the store therefore refuses the capture as forgotten.
+    /// - A scene without archives or tombstones, once the change that forgot it is dropped. The store then can't know
+    ///   whether the scene was forgotten. It therefore refuses a capture whose `NewArchive.restoredFrom` is a revision
+    ///   with a dropped change.
     func prune(at time: Timestamp) async throws(StoreError)
     /// Checks that the store can read and write.
     func check() async throws(StoreError)
-    /// Problems that the last check found, and with which the store still works.
+    /// Problems that the last check found. The store still works.
     var warnings: [String] { get }
     /// Metrics of this process's store, for monitoring.
     var metrics: [StoreMetric] { get }
@@ -30,8 +30,8 @@ package protocol StoreUpkeep: Sendable {
     /// Finishes pending writes and releases the store's resources. Later calls may fail with `unavailable`. A second
     /// call does nothing.
     func close() async
-    /// Takes or renews a lease for some time. Returns whether the caller holds it. Only one of the processes that share
-    /// a database holds a lease at a time. Closing the store ends it early.
+    /// Takes or renews a lease for some time. Returns whether the caller holds it. Of the processes that share a
+    /// database, only one holds a lease at a time. Closing the store ends the lease early.
     func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool
     /// Ends a lease early if this process holds it.
     func endLease(_ lease: Lease) async throws(StoreError)

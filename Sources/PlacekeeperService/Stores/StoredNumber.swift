@@ -39,7 +39,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
     private static let largest = Int64(Limits.storedCount)
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// The revisions and cursors allowed in an import. They leave room for as many further changes.
+    /// The revisions and cursors allowed in an import. The range leaves room for many later changes.
     package static let imported: ClosedRange<Int64> = 0...1 << 52
 
     package var range: ClosedRange<Int64> {
@@ -64,7 +64,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Numbers in the range that are not used.
+    /// Numbers in the range that are not allowed.
     package var gaps: [Int64] {
         guard self == .idiom else { return [] }
         return range.filter { number in !Idiom.allCases.contains { Int64($0.rawValue) == number } }
@@ -80,7 +80,7 @@ package enum StoredNumber: String, Sendable, Hashable, CaseIterable {
         return number
     }
 
-    /// Returns the nearest number in the range. For values that are counted again or dropped.
+    /// Returns the nearest number in the range.
     package func clamped(_ number: Int64) -> Int64 { min(max(number, range.lowerBound), range.upperBound) }
 
     private func outOfRange(_ number: Int64, _ column: String?) -> StoreError {

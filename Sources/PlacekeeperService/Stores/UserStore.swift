@@ -13,16 +13,16 @@ package protocol UserStore: Sendable {
     /// Writes when users' devices were last used. Ignores a device that doesn't belong to the user. The service
     /// collects these times and writes them once a minute.
     func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
-    /// Returns the user whose account has this keyed hash of the subject, or nil if the account has no user.
+    /// Returns the user whose subject has this keyed hash, or nil if there is none.
     func userID(ofSubject digest: Digest, in app: AppID) async throws(StoreError) -> UserID?
     /// Returns a user's subject, sealed for the user. Nil if the user is anonymous or doesn't exist.
     func sealedSubject(of owner: UserKey) async throws(StoreError) -> [UInt8]?
     /// Deletes a user and everything stored for the user. Returns false if there is no such user.
     ///
-    /// Devices, tokens and link codes are deleted first, so that no further requests are accepted, and the user last.
-    /// Other writes can run in between. A second call finishes an interrupted erasure. When this method returns, no
-    /// file of the store contains the deleted data, unless a long read still needs it. In that case, the data
-    /// disappears after this read.
+    /// Devices, tokens and link codes are deleted first, so that no further requests are accepted. The user is deleted
+    /// last. Other writes can run in between. A second call finishes an interrupted erasure. When this method returns,
+    /// no file of the store contains the deleted data. Only data that a long read still needs disappears later, after
+    /// this read.
     func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool>
     func facts(of owner: UserKey) async throws(StoreError) -> UserFacts?
     /// Returns the users of all apps after `last`, sorted by app and user identifiers.

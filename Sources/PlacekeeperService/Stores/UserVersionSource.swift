@@ -4,17 +4,18 @@ package import PlacekeeperCore
 package protocol UserVersionSource: Sendable {
     /// Returns a user's version. An embedded store keeps it in memory.
     func userVersion(of owner: UserKey) async throws(StoreError) -> UserVersion
-    /// Returns a user's version if it is in memory. If nil, call `userVersion(of:)`.
+    /// Returns a user's version if it is in memory. If this returns nil, call `userVersion(of:)`.
     func knownUserVersion(of owner: UserKey) -> UserVersion?
     /// Whether other processes use the same data all the time. If so, the store keeps no versions in memory.
     var isShared: Bool { get }
     /// Like `userVersion(of:)`, but calls a closure once with the result, on any thread. Only shared stores need to
     /// support this.
     func askUserVersion(of owner: UserKey, _ receive: @escaping @Sendable (Result<UserVersion, StoreError>) -> Void)
-    /// Returns the invalidations from other processes' writes since the last call, without this store's own.
+    /// Returns the invalidations from other processes' writes since the last call. This store's own writes are not
+    /// included.
     func externalInvalidations() async throws(StoreError) -> Invalidations
-    /// Calls the closure soon after another process wrote, if the store notices. A store may skip some writes, because
-    /// `externalInvalidations()` finds all of them. The calls end when the store is closed.
+    /// Calls the closure soon after another process wrote. A store may miss some writes, because
+    /// `externalInvalidations()` finds them all. The calls end when the store is closed.
     func onExternalWrites(_ receive: @escaping @Sendable (Invalidations) -> Void)
 }
 

@@ -11,14 +11,14 @@ package import PlacekeeperCore
 /// counter in each row of the shard. The minimum of these counters is the recorded use of the key. It is never lower
 /// than the true use, and higher only if other keys have used all of this key's counters.
 package final class Throttle: Sendable {
-    /// All counters together take 2 MiB. If 10,000 keys have no attempts left, about 1 in 2,000 new keys has none left
-    /// either.
+    /// All counters together take 2 MiB. If 10,000 keys have no attempts left, about 1 in 2,000 new keys is wrongly
+    /// refused.
     private static let rows = 4
     private static let countersInRow = 1 << 12
     /// Each shard has its own lock, so threads rarely wait for each other.
     private static let shardCount = 16
 
-    /// The quota of calls that pass none.
+    /// The quota for calls without a quota of their own.
     package let quota: Quota
     /// Each throttle has its own seed, so clients can't predict which counters a key uses.
     private let seed = UInt64.random(in: .min ... .max)

@@ -9,7 +9,7 @@ extension TransferTable {
         adminSession, apiToken,
     ]
 
-    /// One row: the key for lookups and the last positions of the logs, which are never reused.
+    /// One row: the key for lookups and the last position in each log. Positions are never reused.
     package static let store = TransferTable(
         "store", key: 1,
         [.bytes("lookup_secret"), .int("change_position", .revision), .int("restore_log_position", .revision)])
@@ -112,7 +112,8 @@ extension TransferTable {
             .bool("is_reuse"),
             .bytes("aliases"), .int("removed_at", .time).orNull, .int("replaced_by", .any).orNull, .bytes("texts"),
         ])
-    /// Each registration's aliases, sorted by alias. For the same alias, removed items come first, then older ones.
+    /// Each registration's aliases, sorted by alias. Among items with the same alias, removed items come first. Among
+    /// these, and among live items, older items come first.
     package static let alias = TransferTable(
         "alias", key: nil, ofRegistry + [.int("alias", .any), .bool("is_live"), .int("item", .any)])
     package static let ambiguousAlias = TransferTable("ambiguous_alias", key: nil, ofRegistry + [.int("alias", .any)])

@@ -37,7 +37,7 @@ package struct TransferTable: Sendable, Hashable {
     /// The number of leading columns that the rows are sorted by, or nil if a store defines the order. Bytes compare as
     /// unsigned numbers, and false sorts before true.
     package var key: Int?
-    /// The maximum number of rows held in memory at once.
+    /// The maximum number of rows held in memory at a time.
     package var rowsAtOnce = 500
 
     init(_ name: String, key: Int?, _ columns: [Column]) {

@@ -3,8 +3,8 @@ package import PlacekeeperCore
 
 /// Suspected problems with the system clock, for operators.
 package struct ClockFindings: Sendable, Hashable {
-    /// How far the latest stored time of any user is ahead of the system clock. Nil if it isn't ahead by more than
-    /// clocks of two machines usually differ.
+    /// How far the latest stored time of any user is ahead of the system clock. Nil if the difference is usual between
+    /// the clocks of two machines.
     package var lead: Duration?
     /// Until when expired data is kept. Nil if pruning isn't waiting.
     package var pruningWaitsUntil: Timestamp?
@@ -17,7 +17,7 @@ package struct ClockFindings: Sendable, Hashable {
 
 /// The facts behind `ClockFindings`.
 struct ClockFacts {
-    /// The latest stored time of any user, when it was last read.
+    /// The latest stored time of any user, as of the last read.
     var latest: Timestamp?
     /// The system time at the last call of `checkClock`, and the uptime when `latest` was read.
     var last: (time: Timestamp, readAt: Duration)?
@@ -60,9 +60,9 @@ extension Upkeep {
         try await service.ask { store async throws(StoreError) in try await store.prune(at: now) }
     }
 
-    /// Returns the time until which pruning waits, and records that the service ran in the current hour. The store's
-    /// counters contain the hours in which any instance ran. Later hours come from a clock that was ahead. They are
-    /// dropped, so that a second jump forward doesn't find them.
+    /// Returns the time until which pruning waits, and records that the service ran in the current hour. The store
+    /// counts the hours in which an instance ran. Counted hours after the current one come from a clock that was ahead.
+    /// They are dropped, because after a second jump forward, the service would seem to have run in them.
     private func endOfPause(at now: Timestamp) async throws(ServiceError) -> Timestamp? {
         let day = Timestamp.longestCorrection
         try await service.ask { store async throws(StoreError) in
@@ -71,7 +71,7 @@ extension Upkeep {
         let counts = try await service.browsing.counts(of: nil, named: "upkeep", from: now - day - day, to: now)
         let present = Counter(hour: now.hour, app: nil, name: "upkeep", label: "hour")
         try await service.ask { store async throws(StoreError) in try await store.add([present: 1]) }
-        // The first hour after the last gap.
+        // The first hour after the last gap of more than a day.
         var start = Timestamp(milliseconds: now.hour * 3_600_000)
         for hour in Set(counts.keys.map(\.hour)).sorted(by: >) {
             let time = Timestamp(milliseconds: hour * 3_600_000)

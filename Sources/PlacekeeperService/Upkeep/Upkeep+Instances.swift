@@ -1,8 +1,8 @@
 import PlacekeeperCore
 
 extension Upkeep {
-    /// Applies the invalidations from other processes' writes, such as an operator's commands, since the last call.
-    /// Call this method once a second.
+    /// Applies the invalidations from other processes' writes since the last call, for example from operators'
+    /// commands. Call this method once a second.
     package func noticeExternalWrites() async throws(ServiceError) {
         service.apply(
             try await service.ask { store async throws(StoreError) in try await store.externalInvalidations() })
@@ -14,7 +14,7 @@ extension Upkeep {
         store.onExternalWrites { [feed = service.feed] invalidations in feed.apply(invalidations) }
     }
 
-    /// Performs work, unless another instance is doing the same work, or has done it and kept the lease.
+    /// Performs work, unless another instance holds the lease, because it is doing the same work or did it recently.
     ///
     /// - Parameter keepsLease: whether to keep the lease after the work, so that no other instance repeats it soon.
     package func withLease(
@@ -36,7 +36,7 @@ extension Upkeep {
     package var isShared: Bool { store.isShared }
     /// The store's metrics, for monitoring.
     package var metrics: [StoreMetric] { store.metrics }
-    /// Problems that the last check found, and with which the store still works.
+    /// Problems that the last check found. The store still works.
     package var warnings: [String] { store.warnings }
 
     /// Adds to the store's counters.

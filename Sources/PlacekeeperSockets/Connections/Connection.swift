@@ -82,7 +82,8 @@ struct Connection: Sendable {
         return framingContext
     }
 
-    /// Records that a message is refused, and its framing context. Bytes after the message are not parsed.
+    /// Records that a message is refused, and the framing context of the refusal. Bytes after the message are not
+    /// parsed.
     mutating func refuse(method: Method) {
         framingContext = ResponseEncoder.FramingContext(method: method, minorVersion: 1, keepsAlive: false)
         phase = .handling
@@ -90,7 +91,7 @@ struct Connection: Sendable {
 
     // MARK: - Answers
 
-    /// Records that the head of a response is written, and, unless it is a stream, the content too.
+    /// Records that a response is written. For a stream, that means only its head.
     mutating func answered(_ plan: ResponseEncoder.Plan) {
         framingContext.keepsAlive = plan.keepsAlive
         switch plan.framing {

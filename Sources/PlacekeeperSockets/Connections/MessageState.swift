@@ -47,7 +47,7 @@ struct UnsentBytes {
     }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
-        // Remove sent bytes once they are more than half. So at most one byte is moved per sent byte.
+        // Remove sent bytes once they fill more than half of the array. So at most one byte is moved per sent byte.
         if start > bytes.count / 2 {
             bytes.removeFirst(start)
             start = 0

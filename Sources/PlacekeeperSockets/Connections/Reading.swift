@@ -12,7 +12,7 @@ struct Reading {
     private let limits: RequestDecoder.Limits
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     private var offset = 0
-    /// Whether `reader` is unused: it has read only complete requests.
+    /// Whether `reader` can be reused as it is: it has read only complete requests.
     private var readerIsNew = true
     /// Whether the reader needs more bytes for its next step.
     private(set) var isStarved = false

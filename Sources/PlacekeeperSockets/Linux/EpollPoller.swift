@@ -39,7 +39,7 @@ final class EpollPoller: Poller, @unchecked Sendable {
     func start(_ turn: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         source.setEventHandler(handler: turn)
-        // Keep this object until Dispatch stops watching the descriptor, because `deinit` closes it.
+        // Keep this object until Dispatch stops watching the descriptor, because `deinit` closes the descriptor.
         source.setCancelHandler { withExtendedLifetime(self) {} }
         self.source = source
         source.activate()
@@ -87,7 +87,8 @@ final class EpollPoller: Poller, @unchecked Sendable {
                 ready[index] = Readiness(token: token, events: SocketEvents(rawValue: events[index].events))
             }
             if count >= 0 { return count }
-            // The other errors are about the descriptor and the array, which live as long as the poller.
+            // Any other error would mean that the descriptor or the array is invalid, but both live as long as the
+            // poller.
             precondition(errno == EINTR)
         }
     }

@@ -28,7 +28,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
 
     func stop() {
         turn = nil
-        // Stop the timer, which would keep this object alive.
+        // Stop the timer, which would otherwise keep this object alive.
         setTicks(.zero)
     }
 
@@ -90,7 +90,8 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     private func tick(_ count: UInt) {
         ticks &+= UInt32(truncatingIfNeeded: count)
         waiting.append(Readiness(token: .timer, events: .input))
-        // Suspended sources report nothing, so this is the only place where the failure of such a socket is found.
+        // Suspended sources report nothing, so only this loop finds out that a socket without active sources has
+        // failed.
         for socket in sockets.values where socket.isSuspended && Platform.hasFailed(socket.descriptor) {
             waiting.append(Readiness(token: socket.token, events: .failure))
         }
@@ -98,7 +99,7 @@ final class DispatchPoller: Poller, @unchecked Sendable {
     }
 }
 
-/// The Dispatch sources of one socket, which is closed when both have ended.
+/// The Dispatch sources of one socket. The socket is closed when all its sources have ended.
 ///
 /// `@unchecked Sendable`: only the worker's queue uses the state.
 private final class WatchedSocket: @unchecked Sendable {

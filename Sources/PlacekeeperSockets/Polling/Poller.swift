@@ -5,7 +5,7 @@ import Dispatch
 /// A poller is level-triggered: it reports an event again for as long as the cause lasts. Any thread may call `wake`.
 /// All other functions are called on the worker's queue.
 protocol Poller: AnyObject, Sendable {
-    /// Whether `wait` may block. If not, the worker returns from its turn instead.
+    /// Whether `wait` can block. If it can't, the worker ends its turn instead.
     var blocks: Bool { get }
 
     /// Calls `turn` on the worker's queue when there are events to take with `wait`, and after `wake`.
@@ -44,8 +44,8 @@ package enum PollerKind: String, Sendable, CaseIterable {
         /// One epoll per worker.
         case epoll
     #endif
-    /// One Dispatch source per direction of each socket. Needs only Dispatch, but more than twice the CPU time of epoll
-    /// per request.
+    /// One Dispatch source per direction of each socket. Needs only Dispatch, but takes more than twice the CPU time of
+    /// epoll per request.
     case dispatch
 
     /// The fastest poller on this system.

@@ -24,7 +24,7 @@ struct Inbox: ~Copyable {
     private let contents = Mutex(Contents())
 
     /// Adds contents, and returns whether the caller must wake the worker. Only the first addition after the worker
-    /// fell asleep has to.
+    /// fell asleep needs to wake it.
     func put(_ body: (inout Contents) -> Void) -> Bool {
         contents.withLock { contents in
             body(&contents)

@@ -26,8 +26,9 @@ struct Ticks {
     /// Returns the total time, in ticks, for a body of which `count` bytes have arrived.
     func wholeBody(_ count: Int) -> UInt32 { wholeBody + UInt32(min(count / bodyBytes, 0x3FFF_FFFF)) }
 
-    /// Returns the number of ticks that last at least `duration`, counted from any moment of the current tick. It is at
-    /// most a quarter of the clock's range, so deadlines can be compared even though the clock wraps around.
+    /// Returns the number of ticks that last at least `duration`, counted from any moment of the current tick. The
+    /// result is at most a quarter of the clock's range, so deadlines can be compared even though the clock wraps
+    /// around.
     static func count(_ duration: Duration) -> UInt32 {
         UInt32(min(max(0, (duration / Worker.tick).rounded(.up)), 0x3FFF_FFFF)) + 1
     }

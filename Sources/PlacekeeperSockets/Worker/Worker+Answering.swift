@@ -44,8 +44,8 @@ struct WaitingRequests {
 }
 
 extension Worker {
-    /// Answers the requests of a batch of events that can be answered from memory. The others wait for a handler, so
-    /// they can't delay these.
+    /// Answers the requests of a batch of events that need neither a handler nor a lookup. All other requests wait, so
+    /// they can't delay these answers.
     func answerFromMemory() {
         while let incoming = nextRequest() {
             switch responder.answer(to: incoming.request) {
@@ -64,8 +64,8 @@ extension Worker {
         }
     }
 
-    /// Runs handlers for the waiting requests until none is left or the turn is over. After each turn, the sockets come
-    /// first again.
+    /// Runs handlers for the waiting requests until none is left or the turn is over. After each turn, the worker
+    /// checks the sockets first.
     func handleWaiting() {
         let end = ContinuousClock.now + Self.turn
         while let request = nextWaiting() {
@@ -142,8 +142,8 @@ extension Worker {
         }
     }
 
-    /// Detaches a handler that must wait: its connection keeps `task`. If it is writing a stream, sends the stream's
-    /// head.
+    /// Detaches a handler that must wait: its connection keeps `task`. If the handler is writing a stream, sends the
+    /// stream's head.
     private func detachHandler(_ task: Task<Void, Never>) {
         guard let token = inHand.take(), let slot = table[token] else { return }
         attach(task, to: token)
@@ -166,8 +166,8 @@ extension Worker {
         _ head: consuming RequestHead, _ body: consuming [UInt8], _ note: (any Sendable)?, _ token: ConnectionID,
         _ slot: SlotPointer
     ) -> Incoming {
-        // Only this loop writes the counter, and other cores needn't see the new value at once. So the addition needn't
-        // be atomic.
+        // Only this loop writes the counter, and other cores needn't see the new value immediately. So the addition
+        // needn't be atomic.
         requestCount.store(requestCount.load(ordering: .relaxed) + 1, ordering: .relaxed)
         handlers += 1
         slot.pointee.connection.handle(head)

@@ -58,7 +58,7 @@ extension Worker {
             guard slot.pointee.connection.phase == .streaming, let framingContext = slot.pointee.framingContext else {
                 return
             }
-            // The stream may write nothing for a long time. Canceling it reports the shutdown at once.
+            // The stream may write nothing for a long time. Canceling it reports the shutdown immediately.
             framingContext.task?.cancel()
             let writers = framingContext.writers
             framingContext.writers = []
@@ -66,8 +66,8 @@ extension Worker {
         }
     }
 
-    /// When all connections are closed, resumes the waiters. Then stops the loop, once no handler is left that could
-    /// return to it.
+    /// When all connections are closed, resumes the waiters. Once no handler is left that could return to the loop,
+    /// stops the loop.
     func finishDraining() {
         guard let drain, table.count == 0 else { return }
         self.drain?.waiters = []

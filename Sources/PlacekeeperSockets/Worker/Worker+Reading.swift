@@ -14,8 +14,8 @@ extension Worker {
         }
     }
 
-    /// Resumes a connection whose pending bytes had to wait for a response. Returns false if there is none. This
-    /// happens before events are handled: if the end of a peer's input came first, its pending bytes would be lost.
+    /// Resumes a connection whose pending bytes had to wait for a response. Returns false if there is none. Must be
+    /// called before events are handled, because handling the end of a peer's input loses its pending bytes.
     func resumeOne() -> Bool {
         guard let token = resumable.popLast() else { return false }
         guard let slot = table[token] else { return true }
@@ -86,7 +86,7 @@ extension Worker {
             if let refusal = reading.accept(bodyLimit: bodyLimit, note: note, tick: now) {
                 refuse(refusal, head, reading.token, slot)
             } else if head.expectsContinue, reading.rest.isEmpty {
-                // If content has already arrived, the client didn't wait for a 100 response, so it isn't sent (RFC 9110
+                // If content has already arrived, the client didn't wait for a 100 response, so none is sent (RFC 9110
                 // section 10.1.1).
                 ResponseEncoder.appendContinue(to: &output)
             }

@@ -40,8 +40,8 @@ extension Worker {
         settle(token, slot, progressed: true)
     }
 
-    /// Charges `count` unsent bytes to the byte budget. Returns whether `count` is not 0 and the budget has room. If it
-    /// has none, closes the connection, so slow peers can't fill the memory.
+    /// Charges `count` unsent bytes to the byte budget. Returns false if `count` is 0. If the budget has no room,
+    /// closes the connection and returns false, so slow peers can't fill the memory.
     private func mayKeep(_ count: Int, _ token: ConnectionID, _ slot: SlotPointer) -> Bool {
         guard count > 0 else { return false }
         guard budget.charge(count, holding: slot.pointee.framingContext?.unsent.count ?? 0) else {

@@ -19,7 +19,7 @@ extension Worker {
     func stream(_ produce: @Sendable (any BodyWriter) async throws -> Void, _ token: ConnectionID) async {
         // The response to HEAD has no content, so nothing is streamed.
         guard let slot = streaming(token) else { return }
-        // The stream may wait before its first write. Canceling it reports the shutdown at once.
+        // The stream may wait before its first write. Canceling it reports the shutdown immediately.
         if slot.pointee.connection.isDraining { withUnsafeCurrentTask { $0?.cancel() } }
         var isWhole = true
         do { try await produce(StreamWriter(worker: self, token: token)) } catch { isWhole = false }

@@ -10,7 +10,8 @@ import Synchronization
 final class Worker: TaskExecutor, @unchecked Sendable {
     /// The resolution of the deadlines.
     static let tick = Duration.milliseconds(500)
-    /// The time after which the sockets come first again. A handler that runs longer without waiting isn't interrupted.
+    /// How long handlers run before the worker checks the sockets again. A handler that runs longer without waiting
+    /// isn't interrupted.
     static let turn = Duration.milliseconds(1)
 
     let configuration: HTTPServer.Configuration
@@ -45,7 +46,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     var handlers = 0
     var drain: Drain?
 
-    /// Whether no connection had an event between the last two ticks, or since.
+    /// Whether no connection has had an event since the tick before the last one.
     private var isQuiet = false
     private var eventsSinceTick = 0
     private(set) var nextEvent = 0
@@ -84,10 +85,10 @@ final class Worker: TaskExecutor, @unchecked Sendable {
 
     // MARK: - Loop
 
-    /// Runs the loop until nothing is left to do. If the poller blocks, the loop continues until no connection is open,
-    /// or none has an event for a whole tick: a wait in the kernel without a timeout costs less than another call by
-    /// Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md). If the poller doesn't block, the loop ends after
-    /// each round, because the queue reports no event while the loop runs.
+    /// Runs the loop until nothing is left to do. If the poller can block, an idle loop waits in the kernel until no
+    /// connection is open, or no connection has an event for a whole tick. Such a wait takes less time than another
+    /// call by Dispatch (docs/decisions/0018-epoll-workers-on-dispatch.md). If the poller can't block, the loop ends
+    /// after each round, because the queue reports no event while the loop runs.
     private func run() {
         owner.store(Platform.currentThread, ordering: .relaxed)
         takeInbox()
@@ -101,7 +102,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
             let mayLeave = isIdle && (isQuiet || table.count == 0 || !poller.blocks)
             nextEvent = 0
             eventCount = poller.wait(events, mayBlock: isIdle && !mayLeave)
-            // End the loop only if there are no events. Otherwise, Dispatch would call the handler again at once.
+            // End the loop only if there are no events. Otherwise, Dispatch would immediately call the handler again.
             if mayLeave && eventCount == 0 { break }
             answerFromMemory()
             handleWaiting()

@@ -21,8 +21,8 @@ final class ActivityAdvertiser {
         self.show = show
     }
 
-    /// Advertises the window's current place. After a change, this window's activity becomes the current one again: of
-    /// two windows side by side, the user used this one last.
+    /// Advertises the window's current place. After a change, this window's activity becomes the current one again: if
+    /// another window is beside it, the user used this window last.
     func update() {
         let activity = isActive ? place?.continuableActivity : nil
         guard activity != shown else { return }

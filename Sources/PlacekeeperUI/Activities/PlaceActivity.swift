@@ -17,8 +17,8 @@ public struct PlaceActivity: Sendable, Hashable {
     /// The archive. Nil if it was too large.
     public var archive: StateArchive?
 
-    /// Creates an activity. If the archive is too large, only its place is kept; if that is too large as well, there is
-    /// no archive.
+    /// Creates an activity. If the archive is too large, only its place is kept. If the place is too large as well,
+    /// there is no archive.
     public init(scene: String, archive: StateArchive? = nil) {
         self.scene = scene
         guard let archive else { return }

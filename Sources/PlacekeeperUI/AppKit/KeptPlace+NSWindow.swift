@@ -46,8 +46,8 @@
             return await self.continue(activity)
         }
 
-        /// Saves the state, and writes the scene's name, and its archive if it is small, into the window's restorable
-        /// state.
+        /// Saves the state, and writes the scene's name into the window's restorable state, with the archive if it is
+        /// small.
         public func encodeRestorableState(with coder: NSCoder) {
             save(isInteraction: false)
             PlaceActivity(scene: scene.name, archive: archive()).encode(with: coder)

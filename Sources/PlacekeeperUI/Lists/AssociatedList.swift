@@ -3,8 +3,8 @@ public import PlacekeeperRuntime
 /// A data source of another framework, such as UIKit's `UIDataSourceModelAssociation`, used as it is. The name, the
 /// aliases and the element counts are provided separately.
 ///
-/// An index path from the data source counts only if the data source has the same identifier there. So a data source
-/// that returns the first row for an unknown identifier never leads to the first row.
+/// The data source's index path for an identifier is used only if the element there has this identifier. So if a data
+/// source returns the first row for an unknown identifier, the first row isn't used.
 @MainActor
 public final class AssociatedList: DataSourceModelAssociation {
     /// Returns the identifier of an element. Nil if there is none.
@@ -14,7 +14,7 @@ public final class AssociatedList: DataSourceModelAssociation {
 
     /// The name of the data source in archives and on the service.
     public let dataSourceName: String
-    /// Whether the list selects the nearest neighbor if a saved selected element isn't found.
+    /// Whether the list selects the nearest neighbor if the saved selection isn't found.
     public let selectsNeighbors: Bool
     /// Whether two elements never share an alias.
     public let uniqueAliases: Bool

@@ -45,7 +45,8 @@ public final class OfferPresenter {
 
     /// Restores the offered state. Does nothing while the offer is already being taken. If the state is gone or there
     /// is no connection, the card remains, with the reason in `problem`. The card also remains if the user works in the
-    /// window in the meantime. Canceling the task doesn't stop it, but `dismiss()` does.
+    /// window in the meantime. Canceling the task that calls this method doesn't stop the restore, but `dismiss()`
+    /// does.
     public func take() async {
         guard let offer = card?.offer, card?.isBeingTaken == false else { return }
         change(offer) { ($0.isBeingTaken, $0.problem) = (true, nil) }
@@ -63,7 +64,7 @@ public final class OfferPresenter {
         }
     }
 
-    /// Removes the card when its account is left.
+    /// Removes the card when the device leaves the card's account.
     private func observeAccount() {
         guard !isObserving else { return }
         isObserving = true
@@ -95,12 +96,13 @@ public final class OfferPresenter {
 public struct OfferCard: Sendable, Hashable {
     /// The offer.
     public var offer: Offer
-    /// The name of the device, or its kind, such as `iPad`. Nil if both are unknown, and if the offer is this device's
-    /// own state because the user started working before it was restored (`Offer.place.isOwn`).
+    /// The name of the device, or its kind, such as `iPad`. Nil if neither is known. Also nil if the offer is this
+    /// device's own state (`Offer.place.isOwn`), which was not restored in time because the user had already started
+    /// working.
     public var device: String?
     /// The titles of the screens, from the first one on. Empty if the archive has none.
     public var titles: [String]
-    /// The time of the user's last interaction there, by this device's clock.
+    /// The time of the user's last interaction with the offered state, by this device's clock.
     public var date: Date
     /// The offer's `progress` as text for the user, such as `18 % behind: 42 % there, 60 % here`. Nil if the offer has
     /// none, or if the rounded percentages are equal.
@@ -114,8 +116,8 @@ public struct OfferCard: Sendable, Hashable {
     public var isQuiet: Bool { offer.isQuiet }
     /// The screenshot, as PNG or JPEG. Nil until it is loaded, or if none is stored.
     public var snapshot: [UInt8]?
-    /// Whether the user chose to continue and the state hasn't arrived yet. Disable the card's button to continue then,
-    /// but not the one to dismiss.
+    /// Whether the user chose to continue and the state hasn't arrived yet. Meanwhile, disable the card's button to
+    /// continue, but not its button to dismiss.
     public var isBeingTaken = false
     /// The problem of the last attempt to continue. Nil if there was none.
     public var problem: PlacekeeperError?

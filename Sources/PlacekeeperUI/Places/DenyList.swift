@@ -3,8 +3,8 @@
 public struct DenyList: Sendable, Hashable {
     /// The denied names.
     public var entries: [String]
-    /// Names that often, but not always, belong to a secret, such as `pin`. They don't deny a parameter of a place that
-    /// the app's manifest declares, because by declaring it the app has said that the value belongs to the place.
+    /// Names that often, but not always, belong to a secret, such as `pin`. They don't deny a parameter that the app's
+    /// manifest declares: by declaring the parameter, the app has said that its value belongs to the place.
     public var guesses: [String]
 
     /// Creates a list.

@@ -8,7 +8,7 @@ extension KeptPlace {
     /// the app goes to the place, or right after. A launch in progress then restores nothing, a restore in progress
     /// goes to no further screen, and the window's place is soon saved as the user's work.
     public func noteNavigation() {
-        // The previous account's screens are not a place of the next one.
+        // The previous account's screens are not a place of the next account.
         guard !needsFirstScreen else { return }
         bindToAccount()
         isInterrupted = isRestoring

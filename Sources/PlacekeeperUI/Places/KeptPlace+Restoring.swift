@@ -26,8 +26,8 @@ extension KeptPlace {
     }
 
     /// Restores a state. If only the place may be restored, restores the place and the values for every layout. Reports
-    /// a failure at once, and success when the restore has ended well (`KeptScene.launch(_:)`). Restores nothing if the
-    /// account changed since the state was served.
+    /// a failure immediately, and success when the restore has ended well (`KeptScene.launch(_:)`). Restores nothing if
+    /// the account changed since the state was served.
     /// - Returns: The screens that were reached. Nil if the archive has no place, or the window has no navigator.
     @discardableResult
     public func restore(_ served: Served) async -> PlaceRestoration? {

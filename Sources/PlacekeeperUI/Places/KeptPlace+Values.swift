@@ -42,7 +42,8 @@ extension KeptPlace {
     ///   - key: The value's name in the window.
     ///   - inEveryLayout: Whether the value belongs to every layout, such as an unsaved note. It is then a part of the
     ///     place, which every device may restore. The first step of the place, including all such values, is limited to
-    ///     2,048 bytes: values that changed last are in the place, and the rest belong to this layout (`omittedKeys`).
+    ///     2,048 bytes: the values that changed last are in the place, and the others belong to this layout only
+    ///     (`omittedKeys`).
     public func setValue(_ value: some StateConvertible, forKey key: String, inEveryLayout: Bool = false) {
         setValue(value, forKey: key, inEveryLayout: inEveryLayout, isInteraction: nil)
     }
@@ -68,7 +69,7 @@ extension KeptPlace {
 
     /// Returns the identifiers of the items of a key that the list contains. A neighbor may replace an item that is
     /// gone if the role is `firstVisible` or the list selects neighbors. With the role `firstVisible`, a neighbor may
-    /// also stand in for an item that hasn't arrived: ask again when data has arrived.
+    /// also stand in for an item that hasn't arrived: call this method again when data has arrived.
     public func identifiers(forKey key: String, in list: any ModelAssociation) -> [String] {
         (content.elements[key] ?? []).compactMap { $0.find(in: list)?.identifier }
     }

@@ -23,8 +23,8 @@ public final class KeptPlace {
     public var device: RestorationContext
     /// The names of values that are never saved.
     public let denyList: DenyList
-    /// The app's navigation, whose place is kept. Nil for a window that keeps only values. A navigator that keeps its
-    /// place isn't released until this property is nil.
+    /// The app's navigation, whose place is kept. Nil for a window that keeps only values. If the navigator retains
+    /// this object, neither is released until this property is nil.
     public var navigator: (any PlaceNavigator)?
     /// Called after a state was restored.
     public var didRestore: (@MainActor () -> Void)?
@@ -64,7 +64,7 @@ public final class KeptPlace {
     var isInterrupted = false
     /// Whether the user changed anything else during a restore.
     var hasWorkedMeanwhile = false
-    /// The number of changes that count as the user's work. A state that arrives after one isn't restored.
+    /// The number of changes that count as the user's work. A state that arrives after such a change isn't restored.
     var workCount = 0
     /// Whether the launch has ended or is restoring its state.
     var hasLaunched = false
@@ -147,7 +147,7 @@ public final class KeptPlace {
             if let served = launch.restore {
                 await restore(served)
             } else {
-                // Neither is the first screen.
+                // The first screen isn't the user's work either.
                 noteSaved()
                 isFresh = true
             }
@@ -163,7 +163,8 @@ public final class KeptPlace {
         return launch
     }
 
-    /// Saves the state within 0.3 seconds if it has changed, once for many calls. A flush of the client saves at once.
+    /// Saves the state within 0.3 seconds if it has changed, once for many calls. A flush of the client saves
+    /// immediately.
     /// - Parameter isInteraction: True if the user changed the state. False if the app did: the change is then a
     ///   view-only capture, which never replaces newer work on another device. Nil to let the place decide.
     public func setNeedsSave(isInteraction: Bool? = nil) {
@@ -185,7 +186,8 @@ public final class KeptPlace {
     }
 
     /// Saves the state now if it has changed.
-    /// - Parameter isInteraction: As in `setNeedsSave(isInteraction:)`. Pending changes count as reported.
+    /// - Parameter isInteraction: As in `setNeedsSave(isInteraction:)`. Changes that wait to be saved keep the value
+    ///   with which they were reported.
     public func save(isInteraction: Bool? = nil) {
         save(as: Change(isInteraction, in: self))
     }

@@ -18,7 +18,7 @@ public enum ModelIdentifier {
         let id =
             ID(stateValue: .string(text)) ?? Int64(text).flatMap { ID(stateValue: .integer($0)) }
             ?? UInt64(text).flatMap { ID(stateValue: .unsigned($0)) }
-        // If the type rounds or truncates a number, it is another id.
+        // A number that the type rounds or truncates is another id.
         return id.flatMap { Self.text(of: $0) == text ? $0 : nil }
     }
 }

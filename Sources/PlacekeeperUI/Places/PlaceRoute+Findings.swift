@@ -10,7 +10,7 @@ extension PlaceRoute {
     /// #expect(await Route.findings(in: [.book(id: "1"), .search(text: "sea")]) == [])
     /// ```
     /// - Parameters:
-    ///   - examples: At least one route for each route of the manifest.
+    ///   - examples: At least one example for each route of the manifest.
     ///   - denyList: The names of values that are never saved.
     /// - Returns: A sentence for each difference.
     @MainActor

@@ -47,8 +47,8 @@ public protocol PlaceRoute: Hashable, Sendable {
 
     /// Recreates the route. Return nil if the name is unknown, or if an item or a parameter is missing: the app then
     /// remains on the previous screen. It also remains there if the step has a parameter that the route neither saves
-    /// again nor declares in its manifest, because it comes from a newer version of the app. A `Codable` enum has a
-    /// default.
+    /// again nor declares in its manifest: such a parameter comes from a newer version of the app. A `Codable` enum has
+    /// a default.
     /// - Parameters:
     ///   - placeName: The saved name.
     ///   - items: The saved items, in order, with this device's identifiers.

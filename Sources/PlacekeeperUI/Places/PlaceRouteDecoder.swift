@@ -34,7 +34,7 @@ struct PlaceRouteDecoder: Decoder {
 
     fileprivate func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let value = scalar(type) { return value }
-        // If the form has another type, a type such as `Int` asks again, until the budget is used up.
+        // If the form has another type, `Int(from:)` calls this method again, until the budget is used up.
         return try Value(from: inner(form))
     }
 
@@ -62,7 +62,7 @@ struct PlaceRouteDecoder: Decoder {
         }
     }
 
-    /// Nil for NaN, because a route that differs from itself would always be a different path.
+    /// Nil for NaN, because a route with NaN isn't equal to itself, so the path would always seem to have changed.
     private func real<Value>(_ number: Double, _ type: Value.Type) -> Value? {
         number.isNaN ? nil : number as? Value ?? Float(number) as? Value
     }

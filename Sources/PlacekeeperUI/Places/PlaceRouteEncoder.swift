@@ -13,7 +13,7 @@ struct PlaceRouteForm {
     /// Nil if the coded form is not the case of an enum.
     init?(_ route: some Encodable) {
         let root = PlaceRouteEncoder()
-        // After an error, the earlier values are there, and the value with the error is refused.
+        // If a value throws, the values before it are kept, and it is refused.
         try? route.encode(to: root)
         switch root.content {
         case .value(.string(let name)): self.name = name
@@ -46,7 +46,7 @@ final class PlaceRouteEncoder: Encoder {
     let userInfo: [CodingUserInfoKey: Any] = [:]
     fileprivate(set) var content = Content.none
     private let level: Int
-    /// The number of levels, and of forms of one value, that are still allowed.
+    /// The number of nested levels that are still allowed. Each call of `write(_:)` takes one, too.
     private var budget: Int
 
     init(level: Int = 0, budget: Int = 32) {
@@ -90,7 +90,7 @@ final class PlaceRouteEncoder: Encoder {
         budget -= 1
         if case .none = content, budget > 0 {
             if let scalar = StateValue(scalar: value) { return content = .value(scalar) }
-            // A type without its own coded form asks again, until the budget is used up.
+            // A type that encodes itself as one value calls this method again, until the budget is used up.
             return try value.encode(to: self)
         }
         content = .refused

@@ -34,7 +34,7 @@ public protocol PlaceNavigator: PlaceNavigating {
     /// The screens, from the first to the frontmost.
     ///
     /// A step is limited to 2,048 bytes: if it is larger, its largest values are left out, as are values that an
-    /// archive can't hold. If the screen and its items alone are too large, the place ends before them. At most 64
+    /// archive can't hold. If the screen and its items alone are too large, the place ends before this step. At most 64
     /// steps are saved. `KeptPlace.omissions` lists everything that is left out.
     var placeSteps: [RouteStep] { get }
     /// The place's address on the app's website. Not saved unless `Place.isWebAddress(_:)` accepts it. The default is

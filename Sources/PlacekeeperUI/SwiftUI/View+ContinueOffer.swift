@@ -6,9 +6,9 @@
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
     extension View {
         /// Shows a card when another device has a newer place. The view must be inside a view with `keepsPlace` for the
-        /// same scene, which restores the place that the user takes: write `continueOffer` before `keepsPlace`.
-        /// Elsewhere, no card is shown, the log explains why, and a debug build shows the explanation instead of the
-        /// card.
+        /// same scene: `keepsPlace` restores the place that the user takes. So write `continueOffer` before
+        /// `keepsPlace`. Elsewhere, no card is shown, the log explains why, and a debug build shows the explanation
+        /// instead of the card.
         public func continueOffer(_ scene: KeptScene) -> some View {
             continueOffer(scene) { card, answer in ContinueCard(card: card, answer: answer) }
         }

@@ -52,11 +52,11 @@
         @Binding private var path: [Route]
         private let dataVersion: Version
         private let activityType: String?
-        // SwiftUI keeps the objects of the first initializer, and drops those of later ones.
+        // SwiftUI keeps the objects that the first call of the initializer made, and drops the objects of later calls.
         @Environment(\.scenePhase) private var phase
         @State private var window: RouteWindow<Route>
         @State private var observed: ObservedPlace
-        // A value of the window, which comes back with it.
+        // The system restores this value with the window.
         // https://developer.apple.com/documentation/swiftui/scenestorage
         @SceneStorage private var remembered: String?
 

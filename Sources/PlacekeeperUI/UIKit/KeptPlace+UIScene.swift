@@ -14,8 +14,8 @@
         /// Attaches the place to a UIKit scene, in `scene(_:willConnectTo:options:)`: launches the client's scene,
         /// restores its state, and advertises the place for Handoff while the scene is active.
         ///
-        /// If the user chose something outside the window, it takes precedence, and nothing is restored: an activity of
-        /// this type with which the app opened the window is shown and saved; for an address, a universal link, a
+        /// If the user chose something outside the window, it takes precedence, and nothing is restored. An activity of
+        /// this type with which the app opened the window is shown and saved. For an address, a universal link, a
         /// notification or a shortcut, the app navigates itself. A Handoff activity comes later, in
         /// `scene(_:continue:)`, and replaces the restored state.
         ///
@@ -78,9 +78,9 @@
     }
 
     extension Placekeeper {
-        /// The scene of a window, for `scene(_:willConnectTo:options:)`. The first window of a role gets the scene of
-        /// this name, as on the user's other devices. Each further window, as on an iPad, gets its own scene, such as
-        /// `main-2`, which starts fresh. A window keeps its scene until the user closes it.
+        /// The scene of a window, for `scene(_:willConnectTo:options:)`. The first window of a role gets the scene with
+        /// the role's name, as on the user's other devices. Each further window, as on an iPad, gets its own scene,
+        /// such as `main-2`, which starts fresh. A window keeps its scene until the user closes it.
         /// - Parameters:
         ///   - role: The role of a new window.
         ///   - session: The window's session, which stores the name.

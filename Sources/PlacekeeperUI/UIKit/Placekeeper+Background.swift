@@ -3,8 +3,8 @@
     import UIKit
 
     extension Placekeeper {
-        /// Sends everything that is pending, in a background task of the app. Returns at once. States that aren't sent
-        /// in time remain on the client's queue.
+        /// Sends everything that is pending, in a background task of the app. Returns immediately. States that aren't
+        /// sent in time remain on the client's queue.
         ///
         /// The task's handler ends the task, as required by
         /// <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(expirationhandler:)>.

@@ -10,7 +10,7 @@ extension AppSetting {
             write: ByteCount.text)
     }
 
-    /// A quota for a number of things.
+    /// A quota that counts things, such as devices.
     static func count(_ key: String, _ path: Path<Int?>, _ range: ClosedRange<Int>, _ help: String) -> AppSetting {
         optional(
             key, path, "\(range.lowerBound)…\(range.upperBound)", help,

@@ -86,7 +86,7 @@ struct KeyChange {
     }
 
     static func secret(_ bytes: [UInt8], identifier: String?) throws(JSONWebKeyError) -> JSONWebKey {
-        // An editor or `echo` added the line break. The backend that signs the tokens is unlikely to use it.
+        // The line break is probably from an editor or `echo`, and not part of the secret that the backend uses.
         if bytes.last == 0x0A, bytes.dropLast().allSatisfy({ 0x20...0x7E ~= $0 }) {
             throw JSONWebKeyError("the secret ends with a line break; write the file without it")
         }

@@ -16,7 +16,7 @@ struct ArgumentParser: Sendable {
             throw CommandFailure(.usage, "no command is given; placekeeper --help lists the commands")
         }
         if Self.isHelp(first) { return try help(on: Array(line.dropFirst())) }
-        // Many programs print their version for these options, so they mean the command `version`.
+        // Many programs print their version for these options, so they run the command `version`.
         if isSame(first, "--version") || isSame(first, "-v") { return try parse(["version"] + line.dropFirst()) }
         guard let (subcommand, rest) = subcommand(named: line) else {
             let words = line.prefix { !Self.isHelp($0) }

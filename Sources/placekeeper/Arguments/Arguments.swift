@@ -44,7 +44,7 @@ struct Arguments: Sendable {
         CommandFailure(exit(over: option), "\(origin(of: option)) is \(quoted(value(of: option) ?? "")): \(advice)")
     }
 
-    /// Returns the option's name in the form used where its value came from.
+    /// Returns the option's name in the form of its source, such as `--data` or `PLACEKEEPER_DATA`.
     func origin(of option: Option) -> String {
         switch source(of: option) {
         case .variable: option.variable
@@ -56,7 +56,7 @@ struct Arguments: Sendable {
     /// The flags that select the configuration file and the database, for the suggested next command.
     var sharedFlags: String { flagText(of: [.config, .data, .database, .databasePassword]) }
 
-    /// Returns those of the given options that are flags, quoted for a shell, each after a space.
+    /// Returns the given options that were set by flags, quoted for a shell, each after a space.
     func flagText(of options: [Option]) -> String {
         options.compactMap { option in
             flags[option.name]?.last.map { " --\(option.name)" + (option.value == nil ? "" : " " + shellQuoted($0)) }

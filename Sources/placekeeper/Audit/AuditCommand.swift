@@ -71,7 +71,7 @@ extension Wiring.Opened {
         }
     }
 
-    /// The name of that user's account on this machine, or its number if it has no name.
+    /// The name of the account that runs the command, or its number if it has no name.
     static let person: String = {
         let number = getuid()
         var entry = passwd()
@@ -85,8 +85,8 @@ extension Wiring.Opened {
         }
     }()
 
-    /// Returns the keyed hashes under which the log lists the user of `--subject` or `--user`. Without either, returns
-    /// a nil, which stands for all users.
+    /// Returns the keyed hashes under which the log lists the user of `--subject` or `--user`. Without these options,
+    /// returns `[nil]`, which means all users.
     fileprivate func askedDigests(in app: AppID?, _ arguments: Arguments) async throws(CommandFailure) -> [Digest?] {
         guard let app else {
             guard [Option.auditSubject, .auditUser].allSatisfy({ arguments.source(of: $0) == nil }) else {

@@ -169,7 +169,7 @@ extension Subcommand {
     }
 
     /// Writes the erasure log of a data directory, with further entries, beside a prepared database. Returns the
-    /// entries that the directory's own log lacks. They are added to it once the restore can no longer be refused.
+    /// entries that the directory's own log lacks. That log gets them once the restore can no longer be refused.
     private static func copyLog(
         of directory: String, with added: [ErasureEntry], to prepared: Backup.Prepared
     ) async throws(CommandFailure) -> [ErasureEntry] {

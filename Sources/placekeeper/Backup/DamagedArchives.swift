@@ -17,7 +17,7 @@ struct DamagedArchives {
         return "\(count) damaged\(first)"
     }
 
-    /// Deletes the archives from an open database. The users' devices learn of it as of any other deletion.
+    /// Deletes the archives from an open database. The users' devices are notified, as after any other deletion.
     func delete(from opened: Wiring.Opened) async throws(CommandFailure) {
         do throws(ServiceError) {
             for archive in archives { try await opened.service.archives.discard(archive.id, in: archive.scene) }

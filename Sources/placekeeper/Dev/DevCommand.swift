@@ -65,7 +65,7 @@ extension Option {
 }
 
 extension Wiring.Opened {
-    /// Returns the app with a bundle identifier, which is added if there is none.
+    /// Returns the app with a bundle identifier. Adds the app if there is none.
     fileprivate func appOrNew(_ identifier: String) async throws(CommandFailure) -> App {
         try await ask { service async throws(ServiceError) in
             if let app = try await service.apps.apps().first(where: { $0.bundleIdentifier == identifier }) {

@@ -16,7 +16,7 @@ struct DevEventText: Sendable, Hashable {
     ///   - newest: the newest archive. Nil if it has been deleted since.
     ///   - served: the served archive. Nil if none was served, or if it has been deleted since.
     init(_ answer: RestoreAnswer, _ reasons: [Reason], by name: String, newest: Archive?, served: Archive?) {
-        // A caution doesn't block the archive: the app offers the newest archive instead of restoring it at once.
+        // A caution doesn't block the archive: the app offers the newest archive instead of restoring it.
         let cautions = reasons.filter { $0.blocks == .automatic }.map { escapedForTerminal($0.text) }.joined(
             separator: ", and ")
         let why = reasons.filter { $0.blocks != .automatic }.map { escapedForTerminal($0.text) }.joined(

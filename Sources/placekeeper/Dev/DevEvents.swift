@@ -35,7 +35,7 @@ struct DevEvents {
         position = try await service.changes.newestChanges(of: app.id, limit: 1).position
     }
 
-    /// Calls `tell` with each event until the service ends its streams. Errors don't end the events.
+    /// Calls `tell` with each event until the service ends its streams. Continues after an error.
     mutating func follow(_ tell: (DevEvent, DevEventText) -> Void, failed: (ServiceError) -> Void) async {
         for await _ in wakes {
             do throws(ServiceError) {
@@ -94,7 +94,8 @@ struct DevEvents {
         return (event, words)
     }
 
-    /// Describes a change. Nil for a device that moved, because the device was registered with its new user.
+    /// Describes a change. Nil if a device left its user for another user, because its registration with the new user
+    /// is described. Also nil for an outcome whose archive was deleted.
     private func told(_ told: AppChange) async -> (DevEvent, DevEventText)? {
         let change = told.change
         let owner = UserKey(app: app.id, user: told.user)

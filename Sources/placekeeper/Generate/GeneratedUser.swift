@@ -9,10 +9,9 @@ struct GeneratedUser {
     static let maximumArchives = 400
 
     let owner: UserKey
-    /// Nil for an anonymous user, which is every fourth.
+    /// Nil for every fourth user, who is anonymous.
     let subject: Subject?
     let createdAt: Timestamp
-    /// Each user has a separate seed.
     let seed: UInt64
     private(set) var devices: [Device] = []
     private(set) var records: [ExportRecord] = []

@@ -71,7 +71,7 @@ extension CompletionTable {
                 guard first != offer else { continue }
                 let pattern = ((first == nil ? "* " : subcommand.name + " ") + "--" + option.name).bashPattern
                 let line = "        \(pattern)) \(Self.bash(offer)); return ;;"
-                // The case of a single command must come before the case for all.
+                // A case for one command must come before the case for all commands.
                 if first == nil { lines.append(line) } else { lines.insert(line, at: 0) }
             }
         }

@@ -37,7 +37,7 @@ struct CompletionTable: Sendable {
         self.branches = branches
     }
 
-    /// The command names, and every start of them.
+    /// The command names, and every group of them, such as `app`.
     var starts: [String] {
         var starts = branches.dropFirst().map(\.start)
         for name in subcommands.map(\.name) where !starts.contains(name) { starts.append(name) }

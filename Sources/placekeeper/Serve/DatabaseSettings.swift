@@ -1,4 +1,4 @@
-/// The address of a PostgreSQL database, and its password if that is in a file.
+/// The address of a PostgreSQL database, and its password if a file contains it.
 struct PostgresAddress: Sendable {
     var url: String
     var password: String?

@@ -54,7 +54,7 @@ struct Housekeeping: Sendable {
                 try await opened.service.health.judgeRestores().forEach(report)
             }
         case .prune:
-            // Every instance tries once an hour. The first one prunes for all.
+            // Every instance tries once an hour. The first instance prunes for all.
             try await opened.service.upkeep.withLease(.pruning, for: .seconds(2700), keepsLease: true) {
                 () async throws(ServiceError) in
                 try await opened.service.upkeep.prune()

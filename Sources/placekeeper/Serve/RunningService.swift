@@ -62,8 +62,8 @@ struct RunningService {
         settings.maximumBytes = configuration.maximumBytes
         let directory = arguments.value(of: .data) ?? ""
         let database = try arguments.database()
-        // Lock the directory before opening the database, which may be migrated then. If the directory is new, it
-        // doesn't exist until the database is opened, so it is locked afterward.
+        // Lock the directory before opening the database, because opening may migrate it. A new directory doesn't exist
+        // until the database is opened, so it is locked afterward.
         let isTaken = try DirectoryLock.take(directory)
         if isTaken { PartialDatabases.delete(in: directory) }
         setUp = SetUpLink(directory: directory, report: Self.report)

@@ -9,8 +9,8 @@ struct Schedule {
         case checkClock
         /// Sends a heartbeat to every event stream, so proxies and clients keep the connection open.
         case sendHeartbeats
-        /// Writes what the service collects in memory to the store: the devices' times of last use, the counts and the
-        /// restore log.
+        /// Writes to the store what the service has collected in memory: the devices' times of last use, the counts and
+        /// the restore log.
         case flush
         /// Judges the restores of each app, and stops restores that fail.
         case judgeRestores
@@ -24,7 +24,7 @@ struct Schedule {
     mutating func next() -> [Chore] {
         second += 1
         var chores: [Chore] = [.noticeChanges]
-        // The first check comes at once, so the readiness check soon reports an unusable key file.
+        // The first check comes immediately, so the readiness check soon reports an unusable key file.
         if second % 5 == 1 { chores.append(.checkKeyFiles) }
         if second % 60 == 1 { chores.append(.checkClock) }
         if second % 15 == 0 { chores.append(.sendHeartbeats) }

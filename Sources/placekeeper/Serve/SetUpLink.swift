@@ -13,8 +13,8 @@ struct SetUpLink: Sendable {
         self.report = report
     }
 
-    /// If there is no administrator, shows the link on a terminal. Otherwise writes it to a file, and shows the path,
-    /// because secrets don't belong in a log.
+    /// If there is no administrator, shows the link. If standard error isn't a terminal, writes the link to a file and
+    /// shows the path instead, because secrets don't belong in a log.
     func show(for service: RestorationService, at origin: String) async {
         remove()
         do throws(ServiceError) {

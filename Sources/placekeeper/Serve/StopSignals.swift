@@ -2,7 +2,8 @@ import Dispatch
 import PlacekeeperSystem
 import Synchronization
 
-/// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second one ends the process at once.
+/// Catches SIGTERM and SIGINT. The first signal starts a graceful shutdown. A second signal ends the process
+/// immediately.
 ///
 /// SIGHUP is ignored, because a service has nothing to reload: it rereads changed key files by itself. For a command
 /// that is used on a terminal, SIGHUP counts like the other signals, so the command ends with the terminal.
@@ -46,7 +47,7 @@ final class StopSignals {
         }
     }
 
-    /// Starts a graceful shutdown at the end of standard input. A later signal ends the process at once.
+    /// Starts a graceful shutdown at the end of standard input. A later signal ends the process immediately.
     func stopAtEndOfInput() {
         DispatchQueue(label: "placekeeper.input").async { [continuation] in
             var byte: UInt8 = 0

@@ -31,8 +31,8 @@ final class KeyFiles: Sendable {
             if let entry, let stamp, entry.stamp == stamp { return entry }
             let old = entry?.state
             var new = State(keys: old?.keys, version: old?.version ?? 0)
-            // A file whose bytes can't be read gets no stamp, so it is read again at the next check. Its stamp may not
-            // change when it becomes readable.
+            // A file whose bytes can't be read gets no stamp, so it is read again at the next check. Its stamp may stay
+            // the same when it becomes readable.
             var read: KeyFile?
             do throws(JSONWebKeyError) {
                 let file = try KeyFile.read(path)

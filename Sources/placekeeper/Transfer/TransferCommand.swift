@@ -99,7 +99,7 @@ extension Option {
     fileprivate static let replace = Option("replace", help: "replace the database of the data directory")
 }
 
-/// The parts common to both directions.
+/// The steps that `to-postgresql` and `to-sqlite` share.
 private struct TransferCommand {
     let arguments: Arguments
     let directory: String
@@ -130,8 +130,8 @@ private struct TransferCommand {
         try converting { () throws(StoreError) in try Wiring.requireExclusiveAccess(database, directory: directory) }
     }
 
-    /// Creates the tables of the PostgreSQL database, and checks that it stores writes. If its standby were missing,
-    /// the transfer would otherwise wait at its end.
+    /// Creates the tables of the PostgreSQL database, and checks that it stores writes. Without the check, a missing
+    /// standby would block the transfer only at its end.
     func createTables() async throws(CommandFailure) {
         let opened = try await Wiring.open(database, directory: directory)
         let upkeep = opened.service.upkeep
@@ -155,7 +155,7 @@ private struct TransferCommand {
         do throws(CommandFailure) {
             try await source.resumeErasures()
             let apps = try await source.ask { service async throws(ServiceError) in try await service.apps.apps() }
-            // Otherwise, transferring an empty database could replace one with data.
+            // Otherwise, transferring an empty database could replace a database that has data.
             guard !apps.isEmpty else {
                 throw CommandFailure(
                     .failure, "the source has no apps, so nothing was transferred; look at --data and --database")

@@ -7,7 +7,7 @@ struct TransferReport: Encodable {
     var tables: [String: Int]
     var rows: Int
     var bytes: Int
-    /// The digest of the source, which its copy shares.
+    /// The digest of the source. The copy has the same digest.
     var digest: String
     var digestOfCopy: String
     var milliseconds: Int64

@@ -3,7 +3,7 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// An error in a member of a line whose type is right, but whose value is invalid.
+/// An error in a line's member that has the right type but an invalid value.
 struct InvalidLine: Error {
     var message: String
 
