@@ -4,6 +4,8 @@ SHELL := /bin/bash
 SWIFT ?= swift
 # Flags for the debug build and its tests. CI sets flags that turn warnings into errors.
 FLAGS ?=
+# Flags for the release build. `--ignore-lock` builds while tests run.
+RELEASE_FLAGS ?=
 # The tests that `make test` runs: a regular expression for `Target.Suite/test`.
 FILTER ?=
 PORT ?= 8080
@@ -51,7 +53,7 @@ demo-build: dependencies
 identical = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
 build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
-	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(identical)
+	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(identical) $(RELEASE_FLAGS)
 
 check: dependencies  ## check the changes of the working tree, and run the tests of the changed targets
 	SWIFT="$(SWIFT)" scripts/check $(FLAGS)

@@ -4,9 +4,9 @@ import PlacekeeperSystem
 package enum FileNames {
     /// Renames the file `new` to `path` in the same directory. Returns once the name is durable.
     ///
-    /// - Parameter old: the file at `path`, as seen before; nil if the name must be free. Nothing but this file is
-    ///   replaced: if another one has the name by now, throws `changed`, and both files keep their names. Throws
-    ///   `exists` if the name must be free but isn't.
+    /// - Parameter old: the file at `path`, as seen before; nil if the name must be free. No other file is replaced: if
+    ///   another file has the name by now, throws `changed`, and that file and `new` keep their names. Throws `exists`
+    ///   if the name must be free but isn't.
     package static func give(_ path: String, to new: String, replacing old: FileStatus?) throws(PathFault) {
         if let old { try replace(old, at: path, by: new) } else { try rename(new, toFree: path) }
         try syncDirectory(of: path)

@@ -43,8 +43,8 @@ package struct WritePath: Sendable {
             return
         }
         old = try replaceable.file(at: path)
-        // In another user's directory, `PartialFile` compares the owner with that of a new file, because network file
-        // systems may give root's files another owner.
+        // For another user's directory, `PartialFile` compares the owners of `old` and of a new file, because network
+        // file systems may give root's files another owner.
         guard let old, old.owner != geteuid() else { return }
         let directory = try FileStatus.of(FileNames.directory(of: path), followingLink: true)
         if directory?.owner == geteuid() { throw PathFault(path, .foreignOwner) }

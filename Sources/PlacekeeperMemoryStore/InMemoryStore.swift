@@ -7,7 +7,7 @@ package actor InMemoryStore: Store {
     var devices: [DeviceID: Device] = [:]
     var tokens: [Digest: Access.TokenRecord] = [:]
     var installations: [InstallationKey: (secret: Digest, device: DeviceID)] = [:]
-    /// The state of each device that rules read.
+    /// What rules read about each device.
     var deviceStates: [DeviceID: UserState.DeviceState] = [:]
     var linkCodes: [Digest: LinkCode] = [:]
     /// The device that used each link code.

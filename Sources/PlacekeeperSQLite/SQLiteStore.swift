@@ -47,7 +47,7 @@ package final class SQLiteStore: Store {
         if hasLog { writer.wantEmptyLog() }
     }
 
-    /// The number of user versions in memory, which take about a megabyte. Several users share a version.
+    /// The number of user versions in memory, which take about a megabyte. Several users may share a version.
     private static let versionCount = 1 << 16
 
     package static let fileName = "placekeeper.sqlite"

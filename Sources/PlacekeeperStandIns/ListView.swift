@@ -16,11 +16,19 @@ open class ListView: View, ListContaining {
         didSet { topName = asking { listAnchor.flatMap { name(at: $0.indexPath) } } }
     }
     /// The horizontal scroll position, in points, for a list that scrolls in two dimensions.
-    public final var horizontalOffset = 0.0
+    public final var horizontalOffset = 0.0 {
+        didSet { hasViewport = true }
+    }
     /// The scale of the content.
-    public final var zoomScale = 1.0
+    public final var zoomScale = 1.0 {
+        didSet { hasViewport = true }
+    }
     /// The space around the content.
-    public final var contentInset = ScrollView.Insets()
+    public final var contentInset = ScrollView.Insets() {
+        didSet { hasViewport = true }
+    }
+    /// Whether the list was ever scrolled sideways, zoomed or inset.
+    private var hasViewport = false
     /// The index paths of the selected elements, in the list's order.
     public final var listSelection: [ElementIndexPath] = [] {
         didSet { selectedNames = asking { listSelection.map(name) } }
@@ -123,11 +131,11 @@ open class ListView: View, ListContaining {
     /// The horizontal scroll position, the zoom scale and the insets, for the runtime.
     public final var listViewport: ListViewport? {
         get {
+            guard hasViewport else { return nil }
             let inset = contentInset
-            let viewport = ListViewport(
+            return ListViewport(
                 x: horizontalOffset, zoomScale: zoomScale,
                 insets: SIMD4(inset.top, inset.left, inset.bottom, inset.right))
-            return viewport == ListViewport() ? nil : viewport
         }
         set {
             let viewport = newValue ?? ListViewport()

@@ -57,6 +57,55 @@ struct CombinedRowsTests {
         let moved = stack("Welcome", "Folder")
         try next(moved).restore(TestApp(saved).save())
         #expect(texts(moved) == ["folder"])
+
+        // The columns of a split view controller, too.
+        let split = SplitViewController().named("Root")
+        split.primary = Screen("Sidebar")
+        split.secondary = Screen("Folder", text: "folder")
+        let next = SplitViewController().named("Root")
+        next.primary = Screen("Folder")
+        next.secondary = Screen("Folder")
+        try TestApp(next).restore(TestApp(split).save())
+        #expect((next.secondary as? Screen)?.text == "folder")
+        #expect((next.primary as? Screen)?.text == "")
+    }
+
+    @Test("seed 81 · an object registered below a prebuilt root keeps its state", .tags(.seed))
+    func restoresARegisteredObjectBelowAPrebuiltRoot() throws {
+        final class Model: StateRestoring {
+            var restorationParent: (any StateRestoring)?
+            var text = ""
+            func encodeRestorableState(with coder: StateEncoder) { coder.encode(text, forKey: "text") }
+            func decodeRestorableState(with coder: StateDecoder) throws {
+                text = coder.decodeString(forKey: "text") ?? ""
+            }
+        }
+        func app(_ text: String, pushes: Bool) -> (TestApp, Model) {
+            let navigation = stack("Folder")
+            let model = Model()
+            model.restorationParent = navigation.viewControllers[0]
+            model.text = text
+            if pushes { navigation.push(Made("Folder", text: "a")) }
+            let app = next(navigation)
+            app.environment.registerObject(model, restorationIdentifier: "Filter")
+            return (app, model)
+        }
+        let (saved, kept) = app("red", pushes: true)
+        let (launched, model) = app("", pushes: false)
+        try launched.restore(saved.save())
+        #expect(model.text == "red")
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test("seed 81 · a sheet with the root's former path is not the root", .tags(.seed))
+    func doesNotTakeTheRootForASheet() throws {
+        let saved = stack("Folder")
+        saved.push(Made("Folder", text: "a"))
+        saved.present(Screen("Folder", text: "sheet"))
+        let restored = stack("Folder")
+        try next(restored).restore(TestApp(saved).save())
+        #expect(texts(restored) == ["", "a"])
+        #expect(restored.presented == nil)
     }
 
     @Test("seed 81 · two candidates are none", .tags(.seed))
@@ -68,6 +117,13 @@ struct CombinedRowsTests {
         try app.restore(TestApp(saved).save())
         #expect(texts(restored) == ["", "", ""])
         #expect(app.journal.events.contains(.missing(path: "Root/Folder", .notFound)))
+
+        // The prebuilt screen is at the index of another saved screen, which its class makes.
+        let opened = NavigationController(root: Made("Folder", text: "a")).named("Root")
+        opened.push(Screen("Folder", text: "declined"))
+        let prebuilt = stack("Folder")
+        try next(prebuilt).restore(TestApp(opened).save())
+        #expect(texts(prebuilt) == ["a"])
     }
 
     @Test("seed 81 · a storyboard makes the opened screen, and not the prebuilt one again", .tags(.seed))
@@ -138,6 +194,43 @@ struct CombinedRowsTests {
         try app.restore(TestApp(saved).save())
         #expect(restored.presented === logIn)
         #expect(app.journal.events.contains { if case .notPresented(by: "Root", _) = $0 { true } else { false } })
+    }
+
+    @Test("seed 82 · a restored stack does not drop the screen that presents the log-in", .tags(.seed))
+    func keepsThePresenterOfThisLaunch() throws {
+        let saved = NavigationController(root: Made("List", text: "a")).named("Root")
+        let restored = NavigationController(root: Made("List")).named("Root")
+        restored.viewControllers[0].present(Screen(nil))
+        let root = restored.viewControllers[0]
+        let app = next(restored)
+        try app.restore(TestApp(saved).save())
+        #expect(restored.viewControllers.map(ObjectIdentifier.init) == [ObjectIdentifier(root)])
+        #expect(root.presented != nil)
+        #expect(app.journal.events.contains { if case .notReplaced(path: "Root", _) = $0 { true } else { false } })
+    }
+
+    @Test("seed 85 · the app's own empty container and a split view without columns", .tags(.seed))
+    func leavesOutOnlyWhatWasMade() throws {
+        final class Split: SplitViewController, ViewControllerRestoration {
+            static func viewController(
+                withRestorationIdentifierPath path: [String], coder: StateDecoder
+            ) -> (any RestorableViewController)? {
+                Split().named(path.last)
+            }
+        }
+        let saved = stack()
+        saved.push(Made("Page", text: "gone"))
+        let split = Split().named("Split")
+        split.restorationClass = Split.self
+        split.primary = Made("Primary", text: "gone")
+        saved.present(split)
+        let own = stack()
+        let app = next(own)
+        app.environment.add(Split.self)
+        app.make = { path, _ in path == ["Root"] ? own : nil }
+        let restoration = try app.restore(TestApp(saved).save())
+        #expect(restoration.restored == ["Root"])
+        #expect(own.presented == nil)
     }
 
     @Test("seed 85 · a sheet whose screens are all declined does not come back", .tags(.seed))
@@ -247,9 +340,15 @@ struct CombinedRowsTests {
                 idiom = coder.decodeInteger(forKey: ReservedKey.userInterfaceIdiom)
                 return wants
             }
-            pad.finishes = { #expect(storage.archive != nil) }
+            var isKept = false
+            pad.finishes = { isKept = storage.archive != nil }
             #expect(pad.application.launch() == (wants ? .incompatible : .declined))
             #expect(idiom == 0)
+            #expect(isKept)
+            #expect(storage.archive == nil)
+            // A failed save does not bring the archive back.
+            pad.navigation.viewControllers = [Screen("a/b")]
+            #expect(throws: PreservationError.self) { try pad.application.saveState() }
             #expect(storage.archive == nil)
         }
     }
@@ -264,118 +363,19 @@ struct CombinedRowsTests {
         let wide = LivingApp(storage) { $0.device.layout = .regular }
         wide.application.launch()
         #expect(wide.stack == ["List", "Page"])
-    }
 
-    // MARK: - Lists and snapshots (rows 87 to 89)
-
-    /// A screen with a list, which gets its data source when restoration has finished.
-    private final class LateList: Screen {
-        let list = ListView()
-        var elements: Elements?
-
-        init() {
-            super.init("List")
-            list.restorationIdentifier = "Rows"
-            views = [list]
+        // A screen with a place does not help an app that cannot restore places.
+        final class Placed: Screen, PlaceProviding {
+            func encodePlace(with coder: PlaceEncoder) { coder.addStep(screen: "list") }
         }
-
-        override func applicationFinishedRestoringState() { list.dataSource = elements }
-    }
-
-    private func rows() -> Elements { Elements([(0..<100).map { "row\($0)" }]) }
-
-    @Test("seed 87 · a list keeps its place until it gets a data source, also in the next save", .tags(.seed))
-    func waitsForADataSource() throws {
-        let elements = rows()
-        let saved = LateList()
-        saved.list.dataSource = elements
-        saved.list.scroll(to: 1000)
-        saved.list.select(.init(section: 0, item: 25))
-        let archive = try TestApp(saved).save()
-
-        let late = LateList()
-        late.elements = elements
-        let app = TestApp(late)
-        try app.restore(archive)
-        #expect(late.list.contentOffset == 1000)
-        #expect(late.list.listSelection == [.init(section: 0, item: 25)])
-        #expect(app.journal.events.contains(.awaitsDataSource(path: "List/Rows")))
-
-        // This process ends before the list gets its data source.
-        let never = LateList()
-        let ending = TestApp(never)
-        try ending.restore(archive)
-        let last = LateList()
-        last.elements = elements
-        try TestApp(last).restore(ending.save())
-        #expect(last.list.contentOffset == 1000)
-        #expect(last.list.listSelection == [.init(section: 0, item: 25)])
-    }
-
-    @Test("seed 87 · a person who scrolls or selects gives up the pending place", .tags(.seed))
-    func givesUpThePendingPlace() throws {
-        let elements = rows()
-        let saved = LateList()
-        saved.list.dataSource = elements
-        saved.list.scroll(to: 1000)
-        let late = LateList()
-        try TestApp(late).restore(TestApp(saved).save())
-        late.list.scroll(to: 0)
-        late.list.dataSource = elements
-        #expect(late.list.contentOffset == 0)
-    }
-
-    @Test("seed 88 · a snapshot is not shown if an object that the screen refers to did not come back", .tags(.seed))
-    func comparesWhatTheScreenRefersTo() throws {
-        final class Referring: Screen {
-            var others: [any StateRestoring] = []
-            override func encodeRestorableState(with coder: StateEncoder) {
-                super.encodeRestorableState(with: coder)
-                coder.encode(others, forKey: "others")
-            }
+        let other = InMemoryArchiveStorage()
+        for layout in [ArchiveLayout.compact, .regular] {
+            let app = LivingApp(other) { $0.device.layout = layout }
+            app.root = { NavigationController(root: Placed("List")).named("Root") }
+            app.application.launch()
+            if layout == .compact { app.navigation.push(Made("Page", text: "a")) }
+            try app.application.saveState()
+            #expect(app.stack == ["List", "Page"])
         }
-        final class Model: StateRestoring {
-            var next: Model?
-            var restorationIdentifier: String? { nil }
-            func encodeRestorableState(with coder: StateEncoder) { coder.encode(next, forKey: "next") }
-            func decodeRestorableState(with coder: StateDecoder) throws {}
-        }
-        for (comesBack, expected) in [(true, LaunchAppearance.Image.snapshot), (false, .standard)] {
-            let storage = InMemoryArchiveStorage()
-            func launch(registers: Bool) -> (app: LivingApp, models: [Model]) {
-                let app = LivingApp(storage)
-                let models = [Model(), Model()]
-                models[0].next = models[1]
-                let screen = Referring("List")
-                screen.others = [models[0]]
-                app.root = { NavigationController(root: screen).named("Root") }
-                app.environment.registerObject(models[0], restorationIdentifier: "Near")
-                if registers { app.environment.registerObject(models[1], restorationIdentifier: "Far") }
-                app.application.launch()
-                return (app, models)
-            }
-            let first = launch(registers: true)
-            try first.app.application.saveState()
-            let next = launch(registers: comesBack)
-            #expect(next.app.application.appearance.image == expected)
-        }
-    }
-
-    @Test("seed 89 · a list that scrolls in two dimensions comes back with its insets and its zoom", .tags(.seed))
-    func scrollsInTwoDimensions() throws {
-        let elements = rows()
-        let saved = LateList()
-        saved.list.dataSource = elements
-        saved.list.scroll(to: 440)
-        saved.list.horizontalOffset = 120
-        saved.list.zoomScale = 2
-        saved.list.contentInset.top = 20
-        let next = LateList()
-        next.list.dataSource = elements
-        try TestApp(next).restore(TestApp(saved).save())
-        #expect(next.list.contentOffset == 440)
-        #expect(next.list.horizontalOffset == 120)
-        #expect(next.list.zoomScale == 2)
-        #expect(next.list.contentInset.top == 20)
     }
 }

@@ -5,8 +5,8 @@ extension PostgresStore {
     package func start(
         _ session: AdminSession, ifPasswordIs password: PasswordHash
     ) async throws(StoreError) -> Bool {
-        // If the password is another one by now, neither statement finds anything. A change of the password ends all
-        // sessions. It either waits for this transaction or is seen by it, because both write the administrator's row.
+        // If the password has changed in the meantime, neither statement finds a row. A password change ends all
+        // sessions. It either waits for this transaction or comes before it, because both write the same row.
         let results = try await write([
             Statement(
                 """

@@ -16,7 +16,7 @@ final class ExternalChanges: Sendable {
         var known: Set<ChangeKey>?
         /// The changes of this process, with the time of each write.
         var own: [ChangeKey: ContinuousClock.Instant] = [:]
-        /// The sum of the versions of all apps and of the erasures.
+        /// The sum of all apps' versions and of `access_base`, which each erasure raises.
         var access: Int64?
     }
 

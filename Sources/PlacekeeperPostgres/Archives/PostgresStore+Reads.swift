@@ -158,7 +158,7 @@ extension PostgresStore {
         }
     }
 
-    /// Reads all heads of the position's own period, because some of them may be above the position.
+    /// Reads the position's own period without a limit, because heads newer than the position aren't on the page.
     static let pageOfHeads = """
         SELECT archive.scene, archive.is_head, \(Row.archiveColumns) FROM (
             SELECT * FROM device_head WHERE app = $1 AND owner = $2 AND period = $8

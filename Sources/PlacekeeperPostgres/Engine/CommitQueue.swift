@@ -6,7 +6,7 @@ import PlacekeeperService
 struct WriteStatements: Sendable {
     /// Require the users' versions that were read, and store the users' rows.
     var requirements: [UserKey: TableRow] = [:]
-    /// Run before the rows, which may drop an archive that was just moved.
+    /// Run before `rows`, because a row may drop an archive that was just moved.
     var moves: [Statement] = []
     /// Run before the statements.
     var rows: [TableRow] = []
@@ -17,9 +17,9 @@ struct WriteStatements: Sendable {
     /// versions.
     var server: ServerIdentity?
 
-    /// A write that changes nothing. An answer that something is already stored must wait for it: the transaction that
-    /// stored it may be visible before a standby has it, after a server restart or a broken connection. This
-    /// transaction comes later, so a standby that has it has both.
+    /// A write that changes nothing. An answer that something is already stored must wait for this write: after a
+    /// server restart or a broken connection, stored data may be visible before a standby has it. A standby that has
+    /// this later transaction also has that data.
     static func confirmation(of versions: [UserKey: Int64], from server: ServerIdentity?) -> WriteStatements {
         var write = WriteStatements()
         write.server = server
@@ -40,9 +40,9 @@ struct WriteStatements: Sendable {
         rows.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.size } } + statements.reduce(0) { $0 + $1.size }
     }
 
-    /// Merges the statements of writes for different users into the order of one transaction. Rows of users come first
-    /// and those of apps last, each sorted. Deadlocks are rare but possible, because the database may lock users' rows
-    /// in table order. It then aborts one of the transactions, whose writes are decided again.
+    /// Merges the statements of writes for different users into one transaction. Users' rows come first and apps' rows
+    /// last; both are sorted. Deadlocks are rare but possible, because the database may lock users' rows in table
+    /// order. The database then aborts one of the transactions, whose writes are decided again.
     static func transaction(_ writes: [WriteStatements]) -> [Statement] {
         let requirements = writes.flatMap(\.requirements).sorted {
             ($0.key.app, $0.key.user) < ($1.key.app, $1.key.user)
@@ -162,7 +162,7 @@ final class CommitQueue: Sendable {
         _ group: [Waiting], until end: ContinuousClock.Instant, then done: @escaping @Sendable () -> Void
     ) {
         pool.start(until: end) { connection, end throws(Failure) in
-            // Data from a replaced primary must be read again: the two primaries may have the same versions.
+            // Data from a replaced primary must be read again: the new one may use the same versions for other data.
             if let server = connection.server, group.contains(where: { ($0.write.server ?? server) != server }) {
                 throw .lostRace
             }

@@ -22,7 +22,7 @@ final class Connection {
 
     /// Connects to the server. Resolving its name may block for a long time.
     ///
-    /// - Parameter plansOnce: whether the server plans each statement once, instead of for the given parameters.
+    /// - Parameter plansOnce: whether the server plans each statement only once, instead of for each set of parameters.
     init(_ configuration: PostgresStore.Configuration, plansOnce: Bool = false) throws(StoreError) {
         let libpq = try Libpq.shared
         // Later values win, so the URL may override any setting before it.

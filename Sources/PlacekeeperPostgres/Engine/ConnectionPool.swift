@@ -10,7 +10,7 @@ import PlacekeeperService
 /// canceled. Statements that write continue, because a server that has lost its standby would otherwise show a commit
 /// that the standby doesn't have. Their connection takes no other request until the server has answered, so the server
 /// never has more waiting transactions than the pool has connections. While all connections wait like this, further
-/// requests fail at once.
+/// requests fail immediately.
 final class ConnectionPool: Sendable {
     enum Kind {
         case reading, writing

@@ -180,8 +180,8 @@ extension Schema {
         CREATE INDEX item_by_position ON item (app, owner, registry, position, key)
         WHERE position IS NOT NULL AND removed_at IS NULL
         """,
-        // All ordinals are greater than 0, but only a query that states this condition uses the index. Otherwise,
-        // without statistics, the database would use it to look up keys, scanning a whole list for each key.
+        // All ordinals are greater than 0, but only a query that states this condition uses the index. Without
+        // statistics, the database would use an unconditional index to look up keys, scanning a whole list each time.
         "CREATE INDEX item_of_ordinal ON item (app, owner, registry, ordinal) WHERE ordinal > 0",
         "CREATE INDEX item_by_removal ON item (removed_at) WHERE removed_at IS NOT NULL",
         """

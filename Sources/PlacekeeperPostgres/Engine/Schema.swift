@@ -16,10 +16,10 @@ enum Schema {
     /// only writes wait. Dropping an index also blocks reads until the migration ends.
     static let steps = [store + users + archives + items + logs, next]
 
-    /// The changes since 0.1.0, closed by the next release.
+    /// The changes since 0.1.0. The next release makes them final.
     private static let next = [
-        // The user's revision when the device last registered again or was imported or, after that, moved. 0 if it
-        // never did. Only sequences of captures with later revisions are compared.
+        // The user's revision when the device last registered again or was imported, or when it moved after that.
+        // Otherwise 0. Only sequences of captures with later revisions are compared.
         "ALTER TABLE device ADD COLUMN counts_since bigint NOT NULL DEFAULT 0",
         // The last launch of the device's app. NULL if the device doesn't count its launches.
         "ALTER TABLE device ADD COLUMN launch_number bigint, ADD COLUMN launch text COLLATE \"C\"",
@@ -83,7 +83,7 @@ enum Schema {
             usable_from bigint NOT NULL DEFAULT 1
         )
         """,
-        // Only the instance that holds a lease does the work it names.
+        // Only the instance that holds a lease does the work that the lease names.
         """
         CREATE TABLE lease (
             name text COLLATE "C" PRIMARY KEY,

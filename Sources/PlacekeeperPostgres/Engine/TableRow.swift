@@ -2,8 +2,8 @@ import PlacekeeperCore
 import PlacekeeperService
 
 /// A row that a write adds, changes or drops. In a transaction, all rows of a kind share one statement, even across
-/// writes; its parameters are arrays with one element for each row. Many statements take the server much longer than
-/// many rows.
+/// writes; its parameters are arrays with one element for each row. The server runs one statement with many rows much
+/// faster than many statements.
 struct TableRow: Sendable {
     /// The kinds, in the order in which a transaction applies them. Users come first (`WriteStatements`).
     enum Kind: Int, CaseIterable, Sendable {

@@ -21,7 +21,7 @@ struct ServerIdentity: Sendable, Hashable {
 /// (docs/decisions/0083-postgresql.md).
 ///
 /// The primary is stored in a file, so a restarted service also rejects the old one. On startup, a service may switch
-/// to another cluster, because an operator may have restored a dump into it. A running service may not.
+/// to another cluster, because an operator may have restored a dump into it. A running service may not switch.
 final class KnownPrimary: Sendable {
     private struct State {
         var known: ServerIdentity?

@@ -57,8 +57,7 @@ extension Loading {
         }
     }
 
-    /// If there are several scenes, the rule names the tombstones it needs, so it only matters whether a scene has
-    /// none.
+    /// Finds out which of several scenes have tombstones, without loading them: the rule names the tombstones it needs.
     private mutating func addTombstones(of scenes: [String: SceneState]) {
         guard let owner = scenes.values.first?.key.owner else { return }
         add(
@@ -107,7 +106,7 @@ extension Loading {
     }
 
     /// - Parameters:
-    ///   - condition: follows the name of the scene.
+    ///   - condition: the SQL after the column with a scene's name.
     ///   - state: returns the state of a scene, or `nil` if it is already loaded.
     private mutating func addScenes(
         _ condition: String, _ values: [Value], _ state: @escaping (String) -> SceneState?

@@ -55,7 +55,7 @@ extension PostgresStore {
         return turn
     }
 
-    /// Returns `nil` if the user doesn't exist, or if a decision on a cached state writes nothing.
+    /// Returns `nil` if the user doesn't exist. Also returns `nil` if a decision on a cached state writes nothing.
     private func carryOut<Answer: Sendable>(
         _ rule: Rule<Answer>, for owners: Set<UserKey>, on remembered: UserMemory.Entry?,
         until end: ContinuousClock.Instant

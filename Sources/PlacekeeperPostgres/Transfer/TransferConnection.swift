@@ -88,7 +88,7 @@ final class TransferConnection {
         return try number(Self.otherConnections)
     }
 
-    /// The name that connections have (`Connection`), unless the URL sets another.
+    /// Counts Placekeeper's other connections, by the name that `Connection` or the URL sets.
     private static let otherConnections = """
         SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
             AND application_name IN ('placekeeper', current_setting('application_name'))

@@ -6,7 +6,7 @@ struct TransferStatements {
     var rows: String
     var count: String
     var insert: String
-    /// How many of the first columns identify a row's group, if an additional parameter numbers the rows of each group.
+    /// The number of leading columns that identify a row's group, if an additional parameter numbers each group's rows.
     var group: Int?
 
     init(_ table: TransferTable) {
@@ -39,7 +39,7 @@ struct TransferStatements {
             count = "SELECT count(DISTINCT app) FROM app_usage"
             insert = "INSERT INTO app_usage (\(columns), slot) SELECT \(columns), 0 FROM \(Self.new(names))"
         case .scene:
-            // A change keeps the name of a dropped scene. In SQLite, it refers to the scene.
+            // A change keeps the name of a dropped scene. In SQLite, a change refers to its scene's row.
             let scenes = """
                 (SELECT \(columns) FROM scene UNION ALL
                 SELECT DISTINCT app, owner, scene, NULL::bigint, NULL::bigint FROM change

@@ -24,7 +24,7 @@ extension PostgresStore {
         tell(.access(of: user.key))
     }
 
-    /// Performs a write without a rule when it is the user's turn, retrying until no other write comes first. The
+    /// Performs a write without a `Rule` when it is the user's turn, and retries until no other write comes first. The
     /// closure receives the user's state and the server it was read from.
     func writing<Value: Sendable>(
         to owner: UserKey,

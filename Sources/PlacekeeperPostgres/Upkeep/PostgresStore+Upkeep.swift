@@ -3,8 +3,8 @@ package import PlacekeeperCore
 package import PlacekeeperService
 
 extension PostgresStore {
-    /// Throws if the database can't be read. If it can be read but not written, that's only a warning: all instances
-    /// share the database, and an instance that gets no requests wouldn't serve reads either.
+    /// Throws if the database can't be read. Failing writes only set a warning: all instances share the database, so
+    /// they would all fail this check, and reads would fail too.
     package func check() async throws(StoreError) {
         let written: Result<Void, StoreError>
         do throws(StoreError) {

@@ -50,7 +50,7 @@ extension StateDecoder {
                     break
                 }
             }
-            if !stack.isEmpty { container.restorableStack = stack }
+            if !stack.isEmpty, keepsPresented(of: present, in: stack) { container.restorableStack = stack }
         }
         decodePresented(into: container)
     }
@@ -59,7 +59,7 @@ extension StateDecoder {
 extension RestorableObject {
     /// The paths of the view controllers in a saved navigation container's stack, or `nil` in place of those that were
     /// not saved. Empty for other objects.
-    var stack: [String?] {
+    var savedStack: [String?] {
         guard case .array(let children)? = state[ReservedKey.Structure.children] else { return [] }
         return children.map { if case .object(let path) = $0 { path } else { nil } }
     }

@@ -22,6 +22,18 @@ extension StateDecoder {
         presenter.restorePresented(presented)
     }
 
+    /// Returns whether no view controller is dropped that presents another, such as a log-in screen of this launch (row
+    /// 82). Reports the one that is, since then the container's children stay.
+    func keepsPresented(of present: [any RestorableViewController], in restored: [any RestorableViewController]) -> Bool
+    {
+        for child in present where !restored.contains(where: { $0 === child }) {
+            guard let presented = child.restorablePresented else { continue }
+            context.report(.notReplaced(path: path, presents: ClassName.inArchives(type(of: presented))))
+            return false
+        }
+        return true
+    }
+
     /// Returns the view controller that `value` refers to, if it can be a child of `holder`, its container or
     /// presenter. `nil` if it does not exist, or if it contains `holder`, which would form a cycle. An app never saves
     /// a cycle, but an archive from another source may contain one.

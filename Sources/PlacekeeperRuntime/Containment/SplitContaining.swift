@@ -62,11 +62,16 @@ extension StateDecoder {
     /// Restores the columns that still exist. If the secondary column does not exist, `restorableShowsSecondary` is
     /// left unchanged.
     package func decodeColumns(into container: any SplitContaining) {
-        if let primary = child(forKey: ReservedKey.Structure.primary, of: container) {
+        func replaces(_ column: (any RestorableViewController)?, by other: any RestorableViewController) -> Bool {
+            keepsPresented(of: [column].compactMap { $0 }, in: [other])
+        }
+        if let primary = child(forKey: ReservedKey.Structure.primary, of: container),
+            replaces(container.restorablePrimary, by: primary)
+        {
             container.restorablePrimary = primary
         }
         if let secondary = child(forKey: ReservedKey.Structure.secondary, of: container),
-            secondary !== container.restorablePrimary
+            secondary !== container.restorablePrimary, replaces(container.restorableSecondary, by: secondary)
         {
             container.restorableSecondary = secondary
             container.restorableShowsSecondary = decodeBool(forKey: ReservedKey.Structure.showsSecondary)
@@ -76,8 +81,8 @@ extension StateDecoder {
 }
 
 extension RestorableObject {
-    /// The paths of a saved split view controller's columns. Empty for other objects.
-    var columns: [String?] {
+    /// The paths of a saved split view controller's columns, the primary one first. Empty for other objects.
+    var savedColumns: [String?] {
         [ReservedKey.Structure.primary, ReservedKey.Structure.secondary].compactMap { key in
             if case .object(let path)? = state[key] { path } else { nil }
         }

@@ -3,15 +3,17 @@
 @MainActor
 final class ArchiveInUse {
     private let storage: any ArchiveStorage
-    private let log: (any RestorationLog)?
+    private let environment: RestorationEnvironment
     private let bytes: [UInt8]
+    /// Whether a failed save may store the archive again. Not if no launch of this device can restore it.
+    var isRestorable = true
     private var isReplaced = false
     private var isDiscarded = false
 
-    init(_ bytes: [UInt8], in storage: any ArchiveStorage, log: (any RestorationLog)?) {
+    init(_ bytes: [UInt8], in storage: any ArchiveStorage, _ environment: RestorationEnvironment) {
         self.bytes = bytes
         self.storage = storage
-        self.log = log
+        self.environment = environment
     }
 
     /// Counts this launch as unfinished, unless the storage has another archive by now. If the storage fails, for
@@ -26,9 +28,9 @@ final class ArchiveInUse {
     func end(keepsArchive: Bool) {
         try? storage.writeAttempts(0)
         guard !keepsArchive, isStored else { return }
-        try? storage.discardArchive()
         isDiscarded = true
-        log?.record(.discarded)
+        guard (try? storage.discardArchive()) != nil else { return }
+        environment.log?.record(.discarded)
     }
 
     /// Resets the count of unfinished launches. Call this when the app goes to the background without saving a new
@@ -42,9 +44,10 @@ final class ArchiveInUse {
         isDiscarded = false
     }
 
-    /// Writes the archive back if `end(keepsArchive:)` discarded it, unless another archive is stored by now.
+    /// Writes the archive back if `end(keepsArchive:)` discarded it, unless it is not restorable, or another archive is
+    /// stored by now.
     func putBack() {
-        guard isDiscarded else { return }
+        guard isDiscarded, isRestorable else { return }
         do {
             if try storage.readArchive() == nil { try storage.writeArchive(bytes) }
         } catch {

@@ -10,7 +10,7 @@ public protocol ArchiveStorage: AnyObject {
     /// Discards the archive.
     func discardArchive() throws(StorageError)
 
-    /// Moves an unreadable archive to quarantine, so that a developer can inspect it. Replaces an archive that was
+    /// Moves the archive to quarantine, so that a developer can inspect it. Replaces an archive that was
     /// quarantined earlier.
     func quarantineArchive() throws(StorageError)
 

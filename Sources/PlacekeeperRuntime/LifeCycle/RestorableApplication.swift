@@ -60,7 +60,8 @@ public final class RestorableApplication {
         /// The number of unfinished launches after which an archive is discarded instead of restored (row 47).
         public var crashThreshold = 1
         /// Whether the archive is kept for debugging: after it was restored, after a force quit (row 49), and after a
-        /// launch that did not finish restoring it (row 76).
+        /// launch that did not finish restoring it (row 76). The end of the process while restoration is extended does
+        /// not count as a crash.
         public var isDeveloperMode = false
         /// Whether each step of saving and restoring is also written to the console, in addition to the environment's
         /// own log (row 76). Read when the `RestorableApplication` is created; later changes have no effect.
@@ -68,8 +69,9 @@ public final class RestorableApplication {
         /// Receives each line of the console log. Writes to standard error by default. Read when the
         /// `RestorableApplication` is created.
         public var console: @MainActor @Sendable (String) -> Void = ConsoleLog.writeToStandardError
-        /// The maximum archive size, in bytes. A larger archive is quarantined at launch.
-        public var maximumArchiveSize = 16 << 20
+        /// The maximum archive size, in bytes. A larger archive is not saved, and is quarantined at launch.
+        public var maximumArchiveSize = Configuration.standardArchiveSize
+        static let standardArchiveSize = 16 << 20
         /// Returns the time, in seconds since the start of 2001, UTC.
         public var now: @MainActor @Sendable () -> Double
 
@@ -135,7 +137,7 @@ public final class RestorableApplication {
         environment.log?.record(.launched(result))
         delegate.didFinishLaunching(result)
         // In developer mode, ending the process while restoration is extended is no crash (row 49).
-        if configuration.isDeveloperMode { inUse?.survive() }
+        if configuration.isDeveloperMode, pendingPlace == nil { inUse?.survive() }
         if let inUse, pendingPlace == nil {
             environment.whenRestorationCompletes { [self] in inUse.end(keepsArchive: configuration.isDeveloperMode) }
         }
@@ -158,7 +160,7 @@ public final class RestorableApplication {
             do {
                 let archive = try StateArchive(
                     reading: bytes, limits: .init(maximumByteCount: configuration.maximumArchiveSize))
-                return restore(archive, served, ArchiveInUse(bytes, in: storage, log: environment.log))
+                return restore(archive, served, ArchiveInUse(bytes, in: storage, environment))
             } catch {
                 return try quarantine("\(error)")
             }
@@ -194,16 +196,18 @@ public final class RestorableApplication {
             return
         }
         _ = try quarantine("an earlier launch did not finish restoring it")
-        try storage.writeArchive(bytes)
+        try? storage.writeArchive(bytes)
     }
 
     private func restore(
         _ archive: StateArchive, _ served: RestorationFidelity?, _ inUse: ArchiveInUse
     ) -> LaunchResult {
         let restorer = StateRestorer(environment, roots: { self.delegate.roots })
-        switch configuration.device.fidelity(for: archive, served: served) {
+        switch fidelity(for: archive, served) {
         case .none:
             // The app may read the archive before it is discarded (row 86).
+            inUse.isRestorable = false
+            inUse.beginAttempt()
             self.inUse = inUse
             return restorer.isWanted(archive) ? .incompatible : .declined
         case .place:
@@ -219,6 +223,17 @@ public final class RestorableApplication {
         let restoration = restorer.restore(archive)
         appearance = .of(restoring: !restoration.isDeclined, snapshotMatches: restoration.showsWhatWasSaved)
         return restoration.isDeclined ? .declined : .restored(restoration)
+    }
+
+    /// Returns how much of an archive to restore. The device's own state in another layout is restored in full if the
+    /// app cannot restore places (row 86).
+    private func fidelity(for archive: StateArchive, _ served: RestorationFidelity?) -> RestorationFidelity {
+        guard served == nil, delegate.placeNavigator == nil else {
+            return configuration.device.fidelity(for: archive, served: served)
+        }
+        var device = configuration.device
+        device.layout = nil
+        return device.fidelity(for: archive)
     }
 
     /// Restores the archive's place through the app's own navigation. Call this after a launch with the result
@@ -242,8 +257,8 @@ public final class RestorableApplication {
     /// Saves the state. Call this when the app goes to the background, or when its background work ends. Nothing is
     /// saved if the app does not opt in, or if the process must exit (`hasToExit`; rows 52, 53 and 75).
     /// - Returns: The saved archive. `nil` if the app does not opt in, or if the process must exit.
-    /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path or the ambiguous class
-    ///   name; an `ArchiveWritingError`; or the storage's error. The old archive is kept, or written back if this
+    /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path, the ambiguous class name,
+    ///   or the largest value of an archive that no launch could read; an `ArchiveWritingError`; or the storage's error. The old archive is kept, or written back if this
     ///   launch discarded it, unless the storage fails again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
@@ -276,9 +291,9 @@ public final class RestorableApplication {
     /// Returns an archive's bytes, if a launch can read them (row 84).
     private func restorableBytes(of archive: StateArchive) throws -> [UInt8] {
         let bytes = try archive.encoded()
-        // The storage of a kept scene itself leaves out what is too large.
-        guard !(storage is any OmissionTelling) else { return bytes }
         let limit = configuration.maximumArchiveSize
+        // The client keeps the place of a state that is larger than this.
+        if storage is any OmissionTelling, limit >= Configuration.standardArchiveSize { return bytes }
         guard bytes.count <= limit else { throw archive.unrestorable(Self.tooLarge(bytes, limit)) }
         do {
             _ = try StateArchive(reading: bytes, limits: .init(maximumByteCount: limit))
@@ -307,7 +322,7 @@ public final class RestorableApplication {
     public func forceQuit() {
         guard !configuration.isDeveloperMode else { return }
         (inUse, pendingPlace) = (nil, nil)
-        try? storage.discardEverything()
+        guard (try? storage.discardEverything()) != nil else { return }
         environment.log?.record(.forceQuit)
     }
 }

@@ -25,6 +25,8 @@ extension RestorationEvent: CustomStringConvertible {
             "\(path) has only the first \(kept) of its \(count) view controllers"
         case .notPresented(let path, let name):
             "\(path) does not present what it presented when it was saved: it presents a \(name)"
+        case .notReplaced(let path, let name):
+            "\(path) keeps the view controllers of this launch: one of them presents a \(name)"
         case .awaitsDataSource(let path): "\(path) shows its saved rows when it gets a data source"
         case .approximated(let path, let fraction):
             "\(path) shows the row at \(Int((fraction * 100).rounded())) % of the list: none of the saved rows is there"
@@ -33,7 +35,7 @@ extension RestorationEvent: CustomStringConvertible {
         case .hasToExit:
             "the archive could not be read at launch: it is not overwritten, and the process has to exit"
         case .discarded: "discarded the archive"
-        case .quarantined(let reason): "moved the archive to quarantine: \(reason)"
+        case .quarantined(let reason): "put the archive into quarantine: \(reason)"
         case .forceQuit: "force quit: the archive and the quarantined archive are discarded"
         case .launched(let result): "launched: \(result)"
         }

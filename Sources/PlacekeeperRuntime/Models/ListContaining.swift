@@ -165,18 +165,18 @@ extension ListContaining {
     /// Restores the saved selection and scroll position, as far as the elements are loaded. The others are pending
     /// until their data arrives.
     ///
-    /// A list that gets its data source later, for example in `applicationFinishedRestoringState()`, keeps the saved
-    /// elements pending until then (seed row 87). It must call `applyPendingList()` when it gets the data source.
+    /// A list that gets its data source later, for example in `applicationFinishedRestoringState()`, keeps elements with
+    /// model identifiers pending until then (seed row 87). It must call `applyPendingList()` when it gets the data source.
     ///
     /// For a list that never has a `listDataSource`, the archive contains index paths. Their numbers are not negative,
     /// but may be far beyond the end of the list, so a custom list must check the values that it gets in
     /// `listSelection` and `listAnchor`.
     public func decodeList(with coder: StateDecoder) {
         decodeViewport(with: coder)
-        let isAboutElements = [ListKey.selection, ListKey.firstVisible].contains {
+        let hasReferences = [ListKey.selection, ListKey.firstVisible].contains {
             !coder.referenceIndices(forKey: $0).isEmpty
         }
-        guard listDataSource != nil || isAboutElements else { return decodeStaticList(with: coder) }
+        guard listDataSource != nil || hasReferences else { return decodeStaticList(with: coder) }
         // An archive from another program may refer to the same element many times. `Set` removes the duplicates.
         let selection = Set(coder.referenceIndices(forKey: ListKey.selection)).sorted()
         let saved = PendingList(

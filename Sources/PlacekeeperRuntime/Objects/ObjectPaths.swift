@@ -9,6 +9,9 @@ struct ObjectPaths {
 
     mutating func set(_ path: String, of object: any StateRestoring) { known[ObjectIdentifier(object)] = path }
 
+    /// Returns the path that was set for an object, if any.
+    func setPath(of object: any StateRestoring) -> String? { known[ObjectIdentifier(object)] }
+
     /// Returns the path of an object. `nil` if the object has no identifier. Parents without an identifier are skipped,
     /// and a cycle of parents is followed only once (seed row 35).
     func path(of object: any StateRestoring) -> String? {

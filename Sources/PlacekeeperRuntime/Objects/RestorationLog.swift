@@ -42,6 +42,9 @@ public enum RestorationEvent: Sendable, Hashable {
     case truncated(path: String, kept: Int, of: Int)
     /// A view controller does not present the saved one, because this launch presented another.
     case notPresented(by: String, instead: String)
+    /// A container keeps the view controllers of this launch, because one of them presents another, and the restored
+    /// ones would replace it.
+    case notReplaced(path: String, presents: String)
     /// A list has no data source yet, so its saved elements are pending.
     case awaitsDataSource(path: String)
     /// A list is scrolled to its saved fraction, from 0 to 1, because none of the saved rows was found
@@ -55,7 +58,7 @@ public enum RestorationEvent: Sendable, Hashable {
     case hasToExit
     /// The archive was discarded.
     case discarded
-    /// The archive was moved to quarantine.
+    /// The archive was put into quarantine.
     case quarantined(reason: String)
     /// The person force-quit the app, so the archive and the quarantined archive were discarded.
     case forceQuit

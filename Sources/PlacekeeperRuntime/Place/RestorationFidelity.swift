@@ -2,8 +2,8 @@ public import PlacekeeperArchive
 
 /// How much of an archive a device can restore. The raw values are the service's names.
 public enum RestorationFidelity: String, Sendable, Hashable {
-    /// The state of every screen. For the app's own archive: idiom and layout match those of the device, and no newer
-    /// version saved it.
+    /// The state of every screen. For the app's own archive: the idiom matches the device's, no newer version saved it,
+    /// and the layout matches or the archive has no place.
     case full
     /// Only the place. For the app's own archive: its idiom or layout differs from the device's, or a newer version
     /// saved it.
@@ -16,9 +16,9 @@ extension RestorationContext {
     /// Returns how much of an archive this device can restore. A fidelity from the service takes precedence: the app's
     /// policy may accept the state of another idiom, or refuse the state of an older version.
     ///
-    /// For the app's own archive, the result is `full` if idiom and layout match and no newer version saved it
-    /// (`versionConflict(with:)`). The layout matters only if the archive has a place, and both the archive and the
-    /// device have a layout. Otherwise the result is `place` if the archive has a place, and `none` if not. It is also
+    /// For the app's own archive, the result is `full` if the idiom matches, no newer version saved it
+    /// (`versionConflict(with:)`), and the layout matches. The layout matters only if the archive has a place, and both
+    /// the archive and the device have a layout. Otherwise the result is `place` if the archive has a place, and `none` if not. It is also
     /// `none` for a newer state version. To refuse older versions, use a `RestorationGate`.
     ///
     /// If the archive's state was left out (`StateArchive.isPlaceOnly`), at most the place can be restored.

@@ -10,7 +10,8 @@ public enum PreservationError: Error, Sendable, Hashable {
     /// Several listed classes have the same name in archives (row 74).
     case ambiguousClassName(String, classes: [String])
     /// A launch could not read the archive, for example because a value is too large (row 84). `path` and `key` name
-    /// the largest value. The path is empty for the application, and the class name for a copy.
+    /// the largest value. The path is empty for the application, and the class name for a copy. If no value is saved,
+    /// `bytes` is 0.
     case unrestorable(reason: String, path: String, key: String, bytes: Int)
 }
 
@@ -25,7 +26,10 @@ extension PreservationError: CustomStringConvertible {
         case .ambiguousClassName(let name, let classes):
             "\(classes.count) listed classes have the name \(name) in archives (\(classes.joined(separator: ", "))): give each class its own restorationClassName or copyClassName."
         case .unrestorable(let reason, let path, let key, let bytes):
-            "A launch could not read the archive: \(reason) Save less: the largest value is \(bytes) bytes under the key \(key) of \(path.isEmpty ? "the application" : path)."
+            "A launch could not read the archive: \(reason)"
+                + (bytes == 0
+                    ? ""
+                    : " Save less: the largest value is \(bytes) bytes under the key \(key) of \(path.isEmpty ? "the application" : path).")
         }
     }
 }
@@ -35,7 +39,7 @@ extension StateArchive {
     func unrestorable(_ reason: String) -> PreservationError {
         var largest = (path: "", key: "", bytes: 0)
         func measure(_ state: [String: StateValue], _ path: String) {
-            for (key, value) in state.sorted(by: { $0.key < $1.key }) {
+            for (key, value) in state.sorted(by: { $0.key < $1.key }) where !ReservedKey.isReserved(key) {
                 var measure = StateMeasure(referenceCount: references.count, copyCount: instances.count)
                 measure.add(value, depth: 2)
                 if measure.bytes > largest.bytes { largest = (path, key, measure.bytes) }

@@ -11,7 +11,7 @@ struct ExistingObjects {
     private var objects: [String: Entry] = [:]
     private var paths: ObjectPaths
     private var registeredObjects: [String: any StateRestoring] = [:]
-    private var registeredVersion = 0
+    private var registeredVersion: Int?
 
     init(_ roots: [any RestorableViewController], registered: ObjectRegistry) {
         self.registered = registered
@@ -27,6 +27,9 @@ struct ExistingObjects {
         objects[path]?.object ?? registeredObject(at: path)
     }
 
+    /// Whether the object was in the interface or was added before.
+    func contains(_ object: any StateRestoring) -> Bool { paths.setPath(of: object) != nil }
+
     /// Returns the path of an object.
     func path(of object: any StateRestoring) -> String? { paths.path(of: object) }
 
@@ -40,6 +43,11 @@ struct ExistingObjects {
     mutating func add(_ object: any StateRestoring, at path: String) {
         // If the object already existed at this path, the objects inside it were added before.
         guard objects[path]?.object !== object else { return }
+        if let former = paths.setPath(of: object), objects[former]?.object === object {
+            objects[former] = nil
+            // The paths of the registered objects below it change, too.
+            registeredVersion = nil
+        }
         objects[path] = Entry(object: object, isHidden: false)
         paths.set(path, of: object)
         var walk = InterfaceWalk(below: object, at: path, entersUnnamed: true)

@@ -9,8 +9,10 @@ final class RestorationSession {
         case missing
     }
 
-    /// The view controllers in a saved stack.
+    /// The view controllers in a saved stack, or in the columns of a split view controller.
     private struct SavedStack {
+        /// Their paths, or `nil` in place of those that were not saved.
+        var paths: [String?]
         /// Their indices in the stack, by path.
         var indices: [String: Int] = [:]
         /// The paths of those without a restoration class, by identifier.
@@ -30,6 +32,8 @@ final class RestorationSession {
     private var stacks: [Int: SavedStack] = [:]
     /// The objects that were found or made.
     private var used: Set<ObjectIdentifier> = []
+    /// Those of them that were already in the interface.
+    private var prebuilt: Set<ObjectIdentifier> = []
     /// How many objects are being made right now. Code that makes an object may request another, so these calls nest.
     private var depth = 0
     /// The paths of objects that are missing or whose state was not restored.
@@ -76,12 +80,13 @@ final class RestorationSession {
     }
 
     private func isEmptyContainer(_ index: Int) -> Bool {
-        guard case .made(let object, let lookUp) = progress[index], lookUp != .implicit, lookUp != .registered,
+        guard case .made(let object, _) = progress[index], !prebuilt.contains(ObjectIdentifier(object)),
             let container = object as? any RestorableViewController, container.restorableChildren.isEmpty
         else { return false }
         let record = saved[index]
         // A stack ends at its first missing view controller.
-        let children = container is any NavigationContaining ? Array(record.stack.prefix(1)) : record.columns
+        let isStack = container is any NavigationContaining
+        let children = isStack ? Array(record.savedStack.prefix(1)) : record.savedColumns
         return !children.isEmpty
             && !children.contains { path in
                 guard let path else { return false }
@@ -123,12 +128,21 @@ final class RestorationSession {
     /// Returns the paths of the saved objects to which the shown objects refer, directly or through others (row 88).
     private func referred(from isShown: (String) -> Bool) -> Set<String> {
         var found: Set<String> = []
-        var waiting = saved.filter { isShown($0.path) }
-        while let record = waiting.popLast() {
-            for value in record.state.values {
-                value.forEachPath { path in
-                    guard found.insert(path).inserted, let index = indices[path] else { return }
-                    waiting.append(saved[index])
+        var copies: Set<Int> = []
+        var waiting = saved.filter { isShown($0.path) }.map(\.state)
+        while let state = waiting.popLast() {
+            for value in state.values {
+                value.forEachReference { reference in
+                    switch reference {
+                    case .object(let path):
+                        if found.insert(path).inserted, let index = indices[path] { waiting.append(saved[index].state) }
+                    case .instance(let index):
+                        let instances = context.archive.instances
+                        if instances.indices.contains(index), copies.insert(index).inserted {
+                            waiting.append(instances[index].state)
+                        }
+                    default: break
+                    }
                 }
             }
         }
@@ -195,6 +209,7 @@ extension RestorationSession {
         case .success(let found):
             progress[index] = .made(found.object, by: found.lookUp)
             used.insert(ObjectIdentifier(found.object))
+            if existing.contains(found.object) { prebuilt.insert(ObjectIdentifier(found.object)) }
             existing.add(found.object, at: record.path)
             result.restored.append(record.path)
             context.report(.found(path: record.path, by: found.lookUp))
@@ -234,9 +249,11 @@ extension RestorationSession {
             return .success((object, .restorationClass))
         }
         if record.kind == .viewController, let object = fromDelegate(record) { return .success((object, .delegate)) }
-        if let object = existing.object(at: record.path) ?? existingChild(for: record) {
-            return .success((object, record.kind == .viewController || record.kind == .view ? .implicit : .registered))
+        let isInInterface = record.kind == .viewController || record.kind == .view
+        if let object = existing.object(at: record.path), !isInInterface || !used.contains(ObjectIdentifier(object)) {
+            return .success((object, isInInterface ? .implicit : .registered))
         }
+        if let child = existingChild(for: record) { return .success((child, .implicit)) }
         if record.kind == .viewController, let object = fromStoryboard(record) {
             return .success((object, .storyboard))
         }
@@ -245,8 +262,8 @@ extension RestorationSession {
 
     /// Returns the existing child of a container that a view controller was saved from, if its path is different now: a
     /// path has an index only while siblings share its identifier (row 81). The child must have the saved identifier
-    /// and the saved index. If the index leads elsewhere, the child must be the only one with the identifier, and the
-    /// record must be the only one that it could be.
+    /// and the saved index. If the index leads elsewhere, the child must be the only one with the identifier, the record
+    /// must be the only one that it could be, and no other must have been saved at the child's index.
     private func existingChild(for record: RestorableObject) -> (any StateRestoring)? {
         guard record.kind == .viewController, let parentPath = RestorationPath.parent(of: record.path),
             let parentIndex = indices[parentPath], case .made(let holder, _) = progress[parentIndex],
@@ -258,18 +275,21 @@ extension RestorationSession {
         func isCandidate(_ child: any RestorableViewController) -> Bool {
             child.restorationIdentifier == identifier && !used.contains(ObjectIdentifier(child))
         }
-        let candidates = children.filter(isCandidate)
+        let candidates = children.indices.filter { isCandidate(children[$0]) }
         guard let first = candidates.first, let identifier else { return nil }
         let stack = stacks[parentIndex] ?? savedStack(of: parentIndex)
         stacks[parentIndex] = stack
         let index = RestorationPath.index(of: record.path) ?? stack.indices[record.path]
-        if let index, children.indices.contains(index), isCandidate(children[index]) { return children[index] }
-        return candidates.count == 1 && stack.classless[identifier] == [record.path] ? first : nil
+        if let index, candidates.contains(index) { return children[index] }
+        let isFree =
+            !stack.paths.indices.contains(first) || stack.paths[first].flatMap(RestorationPath.identifier) != identifier
+        return candidates.count == 1 && isFree && stack.classless[identifier] == [record.path] ? children[first] : nil
     }
 
     private func savedStack(of index: Int) -> SavedStack {
-        var stack = SavedStack()
-        for (position, path) in saved[index].stack.enumerated() {
+        let columns = saved[index].savedColumns
+        var stack = SavedStack(paths: columns.isEmpty ? saved[index].savedStack : columns)
+        for (position, path) in stack.paths.enumerated() {
             guard let path, let page = indices[path], let identifier = RestorationPath.identifier(of: path) else {
                 continue
             }
@@ -293,12 +313,12 @@ extension RestorationSession {
 }
 
 extension StateValue {
-    /// Calls an action with each path of a restorable object in this value.
-    fileprivate func forEachPath(_ action: (String) -> Void) {
+    /// Calls an action with each restorable object and each copy in this value.
+    fileprivate func forEachReference(_ action: (StateValue) -> Void) {
         switch self {
-        case .object(let path): action(path)
-        case .array(let elements): for element in elements { element.forEachPath(action) }
-        case .dictionary(let entries): for element in entries.values { element.forEachPath(action) }
+        case .object, .instance: action(self)
+        case .array(let elements): for element in elements { element.forEachReference(action) }
+        case .dictionary(let entries): for element in entries.values { element.forEachReference(action) }
         default: break
         }
     }

@@ -106,7 +106,7 @@ extension Transaction {
 }
 
 extension Statement {
-    /// Reads an API token. Its role is the lesser of its own role and its creator's.
+    /// Reads an API token, with its role limited to its creator's role.
     fileprivate func apiToken() throws(StoreError) -> APIToken {
         let role = try role(2)
         return APIToken(

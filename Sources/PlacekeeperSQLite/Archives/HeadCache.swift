@@ -19,7 +19,7 @@ final class CachedHead: Sendable {
 /// Caches the heads of recently read scenes, because most reads request a head. Bytes are cached too, up to `largest`.
 /// A read from this cache takes no database lock (docs/decisions/0033-heads-are-remembered.md).
 ///
-/// A cached head is valid only as long as the user's version hasn't changed since before the head was read.
+/// A cached head is valid only while the user has the same version as before the head was read.
 final class HeadCache: Sendable {
     /// A part of the cache with its own lock, so readers of different users seldom wait for each other. A class,
     /// because a mutex can't be copied.
@@ -41,7 +41,7 @@ final class HeadCache: Sendable {
         shards = (0..<count).map { _ in Shard(capacity: max(1, capacity / count / 2)) }
     }
 
-    /// Returns the head of a scene, unless the user's version has changed since before the head was read.
+    /// Returns a scene's head if it is cached with this version of the user.
     func head(of scene: SceneKey, at version: Int64) -> CachedHead? {
         let head = shard(of: scene).heads.withLock { $0.value(for: scene) }
         return head?.version == version ? head : nil

@@ -35,7 +35,7 @@ extension SQLiteStore {
         try readers.readAtOnce { connection throws(StoreError) in
             var page = AppChangePage(position: try connection.newestChange())
             let select = try connection.statement(.newestChangesOfApp, app)
-            // A damaged change may have any position.
+            // In a damaged database, the position may be any number.
             select.bind(max(page.position, 0) - Int64(Limits.appChangesBehind), at: 2)
             let changes = try select.rows(
                 atMost: limit, leavingOut: damaged, named: { "a change of the user \($0.idText(2))" }

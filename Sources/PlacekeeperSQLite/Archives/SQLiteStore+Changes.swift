@@ -6,8 +6,8 @@ extension SQLiteStore {
         of owner: UserKey, after revision: Revision, limit: Int
     ) async throws(StoreError) -> ChangePage {
         try readers.read { connection throws(StoreError) in
-            // Read the changes before `latest`: a change committed between the two reads is then covered by `latest`,
-            // and the next page returns it.
+            // Read the changes first, then `latest`. If a change is committed in between, `latest` covers it, and the
+            // next page returns it.
             let page = try connection.statement(.changes, owner, revision, limit, Limits.changesBehind)
             var changes: [Change] = []
             while try page.step() { changes.append(try page.change()) }

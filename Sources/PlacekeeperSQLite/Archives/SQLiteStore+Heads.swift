@@ -33,7 +33,7 @@ private struct HeadPosition {
 
 extension Connection {
     /// Returns the positions of each device's newest archive in each scene, newest first. Reads only the periods that
-    /// contain them.
+    /// contain these archives.
     fileprivate func headPlaces(
         of owner: UserKey, below position: Archive.Position?, limit: Int
     ) throws(StoreError) -> [HeadPosition] {

@@ -1,7 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The location of an archive's row, its content and its size, and whether it has a screenshot and outcomes.
+/// The keys of an archive's rows, its size, and whether it has a screenshot, outcomes and servings.
 struct ArchiveRow {
     var scene: Int64
     var position: Archive.Position
@@ -38,7 +38,7 @@ extension Transaction {
         try connection.run(.deleteArchive, row.scene, row.position.capturedAt, row.position.revision)
     }
 
-    /// Deletes an archive's screenshot, its outcomes and the records of who was served it.
+    /// Deletes an archive's screenshot, its outcomes and the records of the devices that it was served to.
     func removeParts(of row: ArchiveRow) throws(StoreError) {
         if row.hasServings {
             try run(.deleteServed, for: row.content)

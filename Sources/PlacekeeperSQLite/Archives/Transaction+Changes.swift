@@ -1,7 +1,7 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The parts of a user's row that writes without a rule need: deltas, imports and erasures.
+/// The parts of a user's row that deltas, imports and erasures need. These writes have no `Rule`.
 struct UserRow {
     let id: Int64
     let key: UserKey
@@ -22,11 +22,11 @@ extension Transaction {
         return user
     }
 
-    /// Drops a user's changes up to a revision. `changes(of:after:limit:)` never returns them: its readers are at most
-    /// `Limits.changesBehind` revisions behind.
+    /// Drops a user's changes up to a revision so old that `changes(of:after:limit:)` never returns them
+    /// (`Limits.changesBehind`).
     ///
-    /// The user's `pruned_revision` doesn't rise, because `emptyScenes` still knows which scenes the dropped changes
-    /// left empty.
+    /// Doesn't raise the user's `pruned_revision`: the scenes that these changes left empty remain known until pruning
+    /// (`DatedTable.emptyScenes`).
     func dropChanges(through end: Revision, of user: UserState) throws(StoreError) {
         guard let newest = user.newestChange else { return }
         var last = newest
@@ -41,7 +41,7 @@ extension Transaction {
             try connection.run(.dropChange, change)
             next = link.previous
         }
-        // Keep the chain of the user's changes complete: an erasure follows it.
+        // An erasure follows the chain of the user's changes, so keep it complete.
         try connection.run(.setPreviousChange, last, next)
     }
 }

@@ -28,7 +28,7 @@ extension Transaction {
     /// Makes deletions final, and returns whether there were any.
     ///
     /// - Parameters:
-    ///   - query: selects the deletions (`Query.deletionColumns`) by one number, and by device if one is given.
+    ///   - query: selects the deletions (`Query.deletionColumns`) by `bound`, and by `device` if it isn't `nil`.
     ///   - inSteps: whether to process only a part, so other writes don't wait long.
     @discardableResult
     func endDeletions(

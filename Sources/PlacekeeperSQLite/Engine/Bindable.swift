@@ -2,7 +2,7 @@ import CPlacekeeperSQLite
 import PlacekeeperCore
 import PlacekeeperMatching
 
-/// A value for one parameter of a statement, or for several in a row.
+/// A value for one parameter of a statement, or for several consecutive parameters.
 ///
 /// Parameters are numbered from 1. Binding fails only if the number is wrong or memory runs out. The value is then
 /// NULL, which the schema rejects, so result codes aren't checked.

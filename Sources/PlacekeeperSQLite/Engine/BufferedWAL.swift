@@ -5,8 +5,9 @@ import CPlacekeeperSQLite
 ///
 /// Consecutive bytes are copied into a buffer. It is written when it is full, before any other use of the file, and
 /// with the last page of a commit. If a transaction wrote pages before its commit, SQLite rewrites their headers
-/// afterward, and only the commit's sync writes the last header, so the writing connection must use `synchronous =
-/// FULL`. After a rollback, `forget(_:)` drops the buffer, because another process may now write to the same position.
+/// afterward. The last of these headers is written only by the commit's sync, so the writing connection must use
+/// `synchronous = FULL`. After a rollback, `forget(_:)` drops the buffer, because another process may now write to the
+/// same position.
 enum BufferedWAL {
     private typealias File = VFSShim.File
 
@@ -28,11 +29,11 @@ enum BufferedWAL {
         }
     }
 
-    /// The size of a buffer: 31 pages with their headers. Only the writing connection has one. SQLite's VFS for Unix
-    /// writes less than 128 KiB at a time (`seekAndWriteFd` in SQLite's source).
+    /// The size of a buffer: 31 pages with their headers. Only the writing connection has a buffer. SQLite's VFS for
+    /// Unix writes less than 128 KiB at a time (`seekAndWriteFd` in SQLite's source).
     private static let capacity = 127 << 10
-    /// The size of a page's header in the log, and the offset of the field that is nonzero only in the last header of a
-    /// commit: the size of the database in pages (https://www.sqlite.org/fileformat.html, section 4.1).
+    /// The size of a page's header in the log, and the offset of its field for the size of the database in pages, which
+    /// is nonzero only in the last header of a commit (https://www.sqlite.org/fileformat.html, section 4.1).
     private static let (headerSize, commitField): (Int32, Int) = (24, 4)
 
     static let methods = VFSShim { methods in

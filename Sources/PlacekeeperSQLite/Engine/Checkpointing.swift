@@ -48,10 +48,10 @@ final class Checkpointing: @unchecked Sendable {
     private let phase = Atomic(Phase.waiting)
     private let failed = Atomic(false)
     /// The length at which to copy the log next, and the log's generation that this applies to. During a long read the
-    /// log grows because it can't restart, so this length rises too. Otherwise the writer would try in vain to copy the
-    /// log after each commit.
+    /// log grows because it can't restart, so this length rises too. Otherwise the writer would try in vain after each
+    /// commit to copy the log.
     private var due = (length: Checkpointing.longLog, generation: 0)
-    /// Whether to empty the log's file, and when to try again at the earliest.
+    /// Whether to empty the log's file, and the earliest time of the next attempt.
     private var emptying = (isWanted: false, next: ContinuousClock.now)
 
     private enum Phase: UInt8, AtomicRepresentable {
@@ -97,8 +97,8 @@ final class Checkpointing: @unchecked Sendable {
     /// again.
     var hasFailed: Bool { failed.load(ordering: .acquiring) }
 
-    /// Starts copying on `queue` if the log is long or must be emptied. After that copying has ended, copies the rest.
-    /// The writer calls this method between commits.
+    /// If the log is long or must be emptied, starts copying on `queue`. The first call after that copying has ended
+    /// copies the rest. The writer calls this method between commits.
     func advance() {
         guard !hasFailed else { return }
         let log = log.withLock { $0 }
@@ -125,8 +125,8 @@ final class Checkpointing: @unchecked Sendable {
         }
     }
 
-    /// Makes the next calls of `advance` empty the log's file, so it keeps no deleted data. They try again as long as a
-    /// long read needs the log.
+    /// Makes the next calls of `advance` empty the log's file, so no deleted data remains in it. They try again as long
+    /// as a long read needs the log.
     func wantEmptying() { emptying = (true, .now) }
 
     /// Whether the log's file has yet to be emptied.
@@ -135,7 +135,7 @@ final class Checkpointing: @unchecked Sendable {
     /// Calls the closure when copying on `queue` has ended.
     func whenSettled(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    /// Whether no copying is in progress. A long log is then copied first while the writer works.
+    /// Whether the next call of `advance` starts copying on `queue` if the log is long.
     var isWaiting: Bool { phase.load(ordering: .acquiring) == .waiting }
 
     /// Waits for the copying on `queue` to end. Two connections can't copy at the same time: the second would give up.
@@ -146,7 +146,7 @@ final class Checkpointing: @unchecked Sendable {
     func finish() {
         settle()
         guard !hasFailed else {
-            // Otherwise SQLite copies the log when the last connection closes.
+            // By default, SQLite copies the log when the last connection closes.
             writing.leaveLogOnClose()
             copying.leaveLogOnClose()
             return

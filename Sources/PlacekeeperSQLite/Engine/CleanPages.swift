@@ -16,9 +16,9 @@ enum CleanPages {
     /// Whether any opened database had at least `sizeLimit` bytes.
     private static let hasLargeFile = Atomic(false)
 
-    /// Pages are cleaned only in databases with fewer than 2^24 pages (64 GiB). There, the first byte shows whether a
-    /// page belongs to a B-tree: all other pages begin with a page number, whose first byte is 0. A single checkpoint
-    /// can't reach page number 2^25, whose first byte is that of a B-tree page.
+    /// Pages are cleaned only in databases with fewer than 2^24 pages (64 GiB). There, a page's first byte shows
+    /// whether it belongs to a B-tree: all other pages begin with a page number, whose first byte is 0. Page numbers
+    /// from 2^25 on begin like B-tree pages, but a single checkpoint can't grow a database that far.
     private static let sizeLimit = sqlite3_int64(Connection.pageSize) << 24
 
     /// Checks whether an opened file is large. Returns false if its size can't be read.
@@ -47,8 +47,8 @@ enum CleanPages {
         }
     }
 
-    /// Syncs a file after each mebibyte. Otherwise the sync at the end of a checkpoint would write many mebibytes at
-    /// once, and commits would wait for it when they sync the log.
+    /// Syncs a file after each mebibyte. Otherwise the sync at the end of a checkpoint would write many mebibytes, and
+    /// commits would wait for it when they sync the log.
     private static func pace(_ file: VFSShim.File, _ count: Int32) -> Int32 {
         // `DatabaseFiles.initializeSlots` set the word to an `Int`. Nothing else uses the word of a database.
         let unsynced = DatabaseFiles.slot(of: file).assumingMemoryBound(to: Int.self)

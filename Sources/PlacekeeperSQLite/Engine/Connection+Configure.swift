@@ -49,7 +49,7 @@ extension Connection {
             PRAGMA wal_autocheckpoint = 0;
             PRAGMA journal_size_limit = \(Checkpointing.keptBytes);
             """)
-        // With FULL (2), acknowledged writes survive a power loss. With NORMAL, a measurement lost thousands of writes.
+        // With FULL (2), acknowledged writes survive a power loss. With NORMAL, thousands of them were lost in a test.
         guard try value("PRAGMA synchronous") == "2" else {
             throw StoreError(.unavailable, "The database does not sync its commits.")
         }
@@ -58,8 +58,8 @@ extension Connection {
 
     /// Switches the file to a write-ahead log. Returns false if the file system doesn't support one.
     ///
-    /// If two processes switch a new file at the same moment, SQLite rejects one at once, ignoring its busy timeout. So
-    /// this method retries until `lockTimeout` has passed.
+    /// If two processes switch a new file at the same moment, SQLite immediately rejects one of them, ignoring its busy
+    /// timeout. So this method retries until `lockTimeout` has passed.
     private func useWriteAheadLog(within lockTimeout: Duration) throws(StoreError) -> Bool {
         let start = ContinuousClock.now
         while true {
@@ -75,7 +75,7 @@ extension Connection {
     }
 
     /// The page size in bytes. An upload changes few rows on many pages, and the log stores whole pages. With 8 KiB
-    /// pages, the 99th percentile for a group of uploads was a third higher.
+    /// pages, the 99th percentile of uploads' latency was a third higher.
     static let pageSize = 4096
 
     private func refuseForeignFile() throws(StoreError) {

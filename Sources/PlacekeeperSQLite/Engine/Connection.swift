@@ -18,7 +18,7 @@ final class Connection {
     init(path: String) throws(StoreError) {
         _ = Connection.library
         // SQLite would wait for the other end of a pipe. For a link, it would put the log beside the link's target,
-        // where no erasure finds it.
+        // where no erasure would find it.
         let kind = try usingPaths { () throws(PathFault) in try FileStatus.of(path)?.kind }
         if let kind, kind != .regular {
             throw StoreError(

@@ -39,8 +39,8 @@ enum DatabaseFiles {
         return sqlite3_vfs_register(vfs, 0) == SQLITE_OK
     }()
 
-    /// The offset of two words behind the default VFS's data of an open file: the file's original methods, and the word
-    /// of `slot(of:)`. Unchecked: set before the VFS is registered.
+    /// The offset of two words that follow the default VFS's data of an open file: the file's original methods, and the
+    /// word of `slot(of:)`. Unchecked: set before the VFS is registered.
     nonisolated(unsafe) private static var slotOffset = 0
 
     static func initializeSlots(of file: VFSShim.File, _ usual: VFSShim.Table) {

@@ -13,8 +13,8 @@ struct File: ~Copyable {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// If root created the file, makes the owner of `path` its owner, as SQLite does with its files. A service can then
-    /// use files from a command that an administrator ran as root.
+    /// If root created the file, gives it to the owner of `path`, as SQLite does with its files. A service can then use
+    /// files from a command that an administrator ran as root.
     func giveToOwner(of path: String) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 else { return }
@@ -29,7 +29,7 @@ struct File: ~Copyable {
         throw StoreError(.unavailable, "Other users may write the file. Set its mode with chmod 600.")
     }
 
-    /// Opens a file, or creates it with another file's owner (`giveToOwner`). Doesn't follow a symbolic link.
+    /// Opens a file, or creates it for the owner of `other`. Doesn't follow a symbolic link.
     static func orCreate(_ path: String, _ flags: Int32, ownedLike other: String) throws(StoreError) -> File {
         if let file = try existing(path, flags | O_NOFOLLOW) { return file }
         do throws(StoreError) {
@@ -126,7 +126,7 @@ struct File: ~Copyable {
     }
 }
 
-/// Runs `body`, and converts a path's fault to a store error.
+/// Runs `body`, and throws its `PathFault`, if any, as a `StoreError`.
 func usingPaths<Value: ~Copyable>(_ body: () throws(PathFault) -> Value) throws(StoreError) -> Value {
     do throws(PathFault) { return try body() } catch { throw StoreError(error) }
 }

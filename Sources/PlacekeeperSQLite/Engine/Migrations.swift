@@ -12,7 +12,7 @@ enum Migrations {
     /// nothing to do.
     ///
     /// - Parameters:
-    ///   - end: the target version: the current one, except when comparing with an earlier one.
+    ///   - end: the target version, which is earlier than the current one only in `Backup.checkTables`.
     ///   - database: the path of the database. If it is from 0.1.0, the bytes of larger archives are in segments beside
     ///     it.
     static func apply(
@@ -24,7 +24,7 @@ enum Migrations {
             // An empty database has version 0.
             let done = max(0, try version(of: connection) - oldest + 1)
             if done == 1, let database { try Segments.takeIn(beside: database, to: connection) }
-            // Another process may have done all of them.
+            // Another process may have done all steps.
             for step in steps.prefix(end - oldest + 1).dropFirst(done) { try connection.execute(step) }
             try connection.execute(
                 """

@@ -4,8 +4,8 @@ import PlacekeeperSystem
 import Synchronization
 
 /// A pool of connections for reads. Only one thread at a time uses a connection. Taking one never suspends the task,
-/// but may block the thread until a connection is free. Usually one is free at once, even during long reads, because
-/// there are more connections than threads that run handlers and offloaded work.
+/// but may block the thread until a connection is free. Usually one is free immediately, even during long reads,
+/// because there are more connections than threads that run handlers and offloaded work.
 final class ReaderPool: Sendable {
     private let slots: [Slot]
     private let deadline: Duration

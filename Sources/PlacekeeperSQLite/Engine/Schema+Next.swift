@@ -16,9 +16,9 @@ extension Schema {
         FROM scene CROSS JOIN archive ON archive.scene = scene.id
         """
     static let ofEachHead = "GROUP BY archive.scene, archive.device"
-    /// The changes since 0.1.0, closed by the next release. `Segments.takeIn` runs before them.
+    /// The changes since 0.1.0. The next release makes them final. `Segments.takeIn` runs before them.
     ///
-    /// `content` is rewritten here, because SQLite rewrites a table for each dropped column.
+    /// `content` is copied to a new table, because SQLite would rewrite the old one for each dropped column.
     static let next = """
         -- Rises with each write that changes the rows that a state in memory shows.
         ALTER TABLE user ADD COLUMN version INTEGER NOT NULL DEFAULT 0;

@@ -9,7 +9,7 @@ enum Segments {
 
     /// Moves the bytes into the database. The caller must commit, then delete the files.
     ///
-    /// An archive whose bytes are missing gets none. Reads of it fail as before, and a check reports it.
+    /// An archive whose bytes can't be found gets empty bytes. Reads of it fail as before, and a check reports it.
     static func takeIn(beside database: String, to connection: Connection) throws(StoreError) {
         try connection.execute(Schema.newContent)
         let select = try connection.statement(.contentsInSegments)
@@ -29,8 +29,8 @@ enum Segments {
         return try file.read(at: Int(position), count: Int(size))
     }
 
-    /// Until the returned file is closed, a running 0.1.0 can't erase bytes in the files, and a new service can't
-    /// delete them. `nil` if the database has no such files.
+    /// Locks the files. Until the returned file is closed, a running service of 0.1.0 can't erase bytes in them, and a
+    /// later service can't delete them. `nil` if the database has no such files.
     static func hold(beside database: String) throws(StoreError) -> File? {
         let file = try File.existing(database + "-segments", O_RDWR)
         try file?.lock(LOCK_SH | LOCK_NB)

@@ -8,7 +8,7 @@ final class Transaction {
     var users = UserCache()
     /// The data that the current rule reads and changes.
     var work = Workspace()
-    /// Whether a rule decided on outdated state. If so, the group is rolled back.
+    /// Whether a rule based a decision on outdated state. If so, the group is rolled back.
     var isStale = false
     var apps = AppUsage()
     /// The count of other connections' commits for which `users` and `apps` are valid.
@@ -54,10 +54,10 @@ final class Transaction {
         return try select.key(0)
     }
 
-    /// Performs one step of a task that continues while more is left.
+    /// Performs one step of a task that the caller repeats while more is left.
     ///
     /// - Returns: whether more is left. `nil` if more is left but the step changed nothing: it hit a damaged row that
-    ///   it can't delete, and would hit it forever.
+    ///   it can't delete, and would hit it again.
     func step(_ work: () throws(StoreError) -> Bool) throws(StoreError) -> Bool? {
         let before = connection.totalChanges
         guard try work() else { return false }

@@ -4,15 +4,15 @@ import PlacekeeperService
 import Synchronization
 
 /// Performs all writes, in group commits (docs/decisions/0028-group-commit.md). Writes (`QueuedWrite`) wait in a
-/// bounded queue. One transaction performs all waiting short writes, and long ones (`QueuedWrite.rows`) up to a limit
-/// of rows, with a single sync. The other long writes wait for the next transaction. Callers get their results after
-/// the commit.
+/// bounded queue. One transaction with a single sync performs all waiting short writes. It also performs long writes
+/// (`QueuedWrite.rows`) up to a limit of rows; the other long writes wait for the next transaction. Callers get their
+/// results after the commit.
 ///
 /// Unchecked: the transaction and its connection are used only on `queue`.
 final class Writer: @unchecked Sendable {
     private let queue = DispatchQueue(label: "placekeeper.sqlite.writer")
     private let transaction: Transaction
-    /// Checkpoints the write-ahead log. `nil` if another process does.
+    /// Checkpoints the write-ahead log. `nil` if another process does this.
     private let checkpointing: Checkpointing?
     private let waiting = Mutex(Waiting())
     private let limit: (writes: Int, bytes: Int, rows: Int)
@@ -92,7 +92,7 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Makes checkpoints empty the log's file soon, while other writes continue. Does nothing if another process
-    /// checkpoints the log; it empties the log when it notices this process's commits.
+    /// checkpoints the log; that process empties the log when it notices this process's commits.
     func wantEmptyLog() {
         queue.async { [self] in
             checkpointing?.wantEmptying()
@@ -205,7 +205,7 @@ final class Writer: @unchecked Sendable {
             // The failed write may have left partial changes.
             let isStale = transaction.isStale
             transaction.rollBack()
-            // The rollback also dropped the cached states, so the writes now read the newest.
+            // The rollback also dropped the cached states, so the writes now read the newest state.
             if isStale, !isRepeated { return commit(timely, isRepeated: true) }
             if timely.count == 1 { return refuse(timely, error) }
             // The other writes go ahead without the failed one. Halving the group isolates it with few extra commits.
@@ -221,7 +221,7 @@ final class Writer: @unchecked Sendable {
             return refuse(timely, error)
         }
         committed.add(1, ordering: .relaxed)
-        // No caller continues before the whole group's versions are raised.
+        // No caller continues before the versions of all affected users are raised.
         for each in invalidations { apply(each) }
         release(timely)
         for write in timely { write.resume() }

@@ -25,7 +25,7 @@ package final class ErasureFile: ErasureLog {
 
     private struct Known {
         var times: [Digest: Timestamp] = [:]
-        /// The position after the last line read, and the bytes before it.
+        /// The position after the last line read, and the last bytes before that position.
         var position = 0
         var tail: [UInt8] = []
     }

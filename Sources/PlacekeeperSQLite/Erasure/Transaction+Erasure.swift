@@ -7,7 +7,7 @@ extension Transaction {
     /// Roughly how many bytes of archives and screenshots a step deletes. SQLite writes all their pages to the log
     /// again, as zeros.
     private static let erasureBytes = 2 << 20
-    /// Owns the table's newest change if the user it belonged to was erased. No app or user has id 0.
+    /// Owns the newest change in the table after the change's user was erased. No app or user has id 0.
     static let nobody = UserKey(app: AppID(high: 0, low: 0), user: UserID(high: 0, low: 0))
 
     /// Deletes a user's devices, tokens, installations, link codes and subject. From then on, requests for the user are
@@ -104,7 +104,7 @@ extension Transaction {
         return try select.step() ? select.optionalKey(0) : nil
     }
 
-    /// If a change is the newest of all users, clears it and assigns it to `nobody`. It can't be deleted yet, because
+    /// If a change is the newest in the table, clears it and assigns it to `nobody`. It can't be deleted yet, because
     /// SQLite derives the id of the next change from the greatest id in the table. Pruning drops it later.
     private func giveAway(_ change: Int64, of user: Int64) throws(StoreError) -> Bool {
         do {

@@ -58,7 +58,7 @@ extension Transaction {
             of: row, isServable: RestoreEligibility.isServable(archive, after: exported.outcomes))
     }
 
-    /// Appends a change to the user's changes, under its own revision.
+    /// Appends an imported change to the user's changes. The change keeps its revision.
     private func add(_ change: Change, to user: inout UserRow) throws(StoreError) {
         let scene: Int64? = if let name = change.scene { try scene(name, of: user) } else { nil }
         try connection.run(

@@ -1,8 +1,8 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// The usage of the apps that the current group commit affects. All changes of a group are stored once, at the commit.
-/// The usage stays in memory for later groups until another connection commits.
+/// The usage of the apps that the current group commit affects. The changes of a group are stored together at the
+/// commit. The usage stays in memory for later groups until another connection commits.
 struct AppUsage {
     /// Unchecked: used only on the writer's queue.
     private final class Entry: @unchecked Sendable {

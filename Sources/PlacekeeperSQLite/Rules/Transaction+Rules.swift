@@ -33,7 +33,7 @@ extension Transaction {
         }
     }
 
-    /// Stores a user's row if its version still matches the state.
+    /// Stores a user's row. Throws if the row's version isn't the one that the state had before this write.
     private func store(_ user: UserState) throws(StoreError) {
         guard let pending = user.pending else { return }
         try connection.run(

@@ -3,9 +3,10 @@ import PlacekeeperService
 
 /// Caches the states of users with recent writes, so a user's next write reads nothing from the database.
 ///
-/// A cached state is always current because all writes of this process go through one writer. Rules change the state
-/// along with the rows, deltas change its usage, and any other write that changes a user's rows drops the user from the
-/// cache. Commits of other processes empty the cache (docs/decisions/0090-one-write-model.md).
+/// A cached state is always current because all writes of this process go through one writer. A write by a rule
+/// (`carryOut(_:_:)`) updates the state together with the rows. A delta of items updates only the state's usage and
+/// version. Any other write that changes data of a state drops the state from the cache. Commits of other processes
+/// empty the cache (docs/decisions/0090-one-write-model.md).
 struct UserCache {
     private var users = GenerationalCache<UserKey, UserState>(capacity: UserCache.capacity)
 

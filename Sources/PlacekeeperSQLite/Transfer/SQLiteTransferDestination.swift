@@ -118,8 +118,8 @@ package final class SQLiteTransferDestination: TransferDestination {
         let database = try File(copy, O_RDWR)
         try database.sync()
         database.giveToOwner(of: directory)
-        // The old database is complete until this moment. Throws `exists` if none was to be replaced but a command has
-        // created one in the meantime.
+        // The old database is complete until this moment. If none was to be replaced but a command has created one in
+        // the meantime, throws `exists`.
         Backup.deleteOldLog(of: target, replacing: old)
         try usingPaths { () throws(PathFault) in try FileNames.give(target, to: copy, replacing: old) }
         PartialDatabases.delete(partial)

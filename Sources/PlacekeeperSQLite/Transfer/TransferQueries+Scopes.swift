@@ -25,7 +25,7 @@ extension TransferQueries {
         (SELECT scene.id FROM user CROSS JOIN scene ON scene.user = user.id
             WHERE user.app = ?1 AND user.uuid = ?2 AND scene.name = ?3)
         """
-    /// The content of the archive ?4 or ?5 of the scene, or no row.
+    /// Selects the `content` of the scene's archive whose id is the parameter `archive`, such as `?4`.
     private static func content(of archive: String) -> String {
         """
         (SELECT content FROM archive WHERE scene = \(scene) AND uuid = \(archive)

@@ -166,7 +166,7 @@ private struct DatedTable: Sendable {
     static let part = 1000
 
     /// Examines the next part. Returns the number of the last row that may be dropped, the number of rows, and the
-    /// number of rows dated between the bound and now. From the first of these on, rows are kept.
+    /// number of rows dated between the bound and now. Rows from the first of these on are kept.
     let part: Query
     /// Drops the rows of a part that are older than the bound.
     let drop: [Query]
@@ -188,8 +188,8 @@ private struct DatedTable: Sendable {
         "SELECT id AS number, at FROM restore_log WHERE id > ?1",
         [Query("DELETE FROM restore_log WHERE id > ?1 AND id <= ?2 AND at < ?3")])
 
-    /// The changes. Each user's oldest changes are dropped first, so the chain of the rest is complete: if a change
-    /// that isn't old precedes old ones, because the clock was ahead, the user's changes from there on are kept.
+    /// The changes. Each user's oldest changes are dropped first, so the chain of the remaining ones is complete. After
+    /// a change that isn't old, because the clock was ahead, the user's old changes are kept too.
     ///
     /// The newest change of all is always kept, because SQLite derives the id of the next change from the greatest id
     /// in the table. Each user's greatest revision that is too old is recorded, even if its change is kept.
@@ -211,11 +211,12 @@ private struct DatedTable: Sendable {
             WHERE kept.user = change.user AND kept.first < change.id)
         """
 
-    /// The scenes without archives and tombstones, by their last removal, once the change of that removal was dropped.
-    /// A scene that is examined but not dropped is skipped until another of its archives is removed.
+    /// The scenes without archives and tombstones, in the order of their last removal. A scene is dropped once the
+    /// change of that removal was dropped. An examined scene that isn't dropped is skipped until another of its
+    /// archives is removed.
     ///
-    /// For each user of an examined scene, records the revision at which the scene was deleted. Its change may have
-    /// been dropped before it was old (`RowChange.dropChanges`), and then it wasn't recorded with the changes.
+    /// For each user of an examined scene, records the revision at which the scene was deleted. The change of that
+    /// deletion may have been dropped early (`RowChange.dropChanges`), before the pruning of changes could record it.
     static let emptyScenes = DatedTable(
         """
         SELECT last_removal AS number, coalesce(removed_at, 0) AS at FROM scene

@@ -1,8 +1,8 @@
 import PlacekeeperCore
 import PlacekeeperService
 
-/// A rule for a column's values. The store reads columns by the same rules, so a row that breaks one can't be read.
-/// NULL is left to the schema.
+/// A rule for a column's values. The store reads columns by the same rules, so a row that breaks a rule can't be read.
+/// Only the schema decides whether NULL is allowed.
 enum ColumnRule {
     case number(StoredNumber)
     case id

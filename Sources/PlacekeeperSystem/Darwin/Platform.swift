@@ -66,8 +66,8 @@ package enum Platform {
     package static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return }
-        // The system refuses a higher soft limit, even if the hard limit is unlimited (setrlimit(2)). Never lower a
-        // soft limit that is already higher.
+        // The system refuses a soft limit above `OPEN_MAX`, even if the hard limit is unlimited (setrlimit(2)). Never
+        // lower a soft limit that is already higher.
         limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
         setrlimit(RLIMIT_NOFILE, &limit)
     }

@@ -37,7 +37,7 @@ package enum Platform {
         return socketpair(AF_UNIX, streamSocket | flags, 0, &ends) == 0 ? (ends[0], ends[1]) : nil
     }
 
-    /// Whether a socket's connection is lost, or both sides have finished sending. After either, a Dispatch source
+    /// Whether a socket's connection is lost, or both sides have finished sending. In either case, a Dispatch source
     /// reports one last event, even if more bytes are waiting.
     package static func hasFailed(_ descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: 0, revents: 0)
