@@ -19,10 +19,10 @@ package final class Server: Sendable {
     let latestAnswers: LatestCache
     let counts = RequestCounts()
     let registrations: Throttle
-    /// Limits failed attempts to link a device per client network. `RestorationService.wrongCodes` also limits the
-    /// wrong link codes per device.
+    /// Limits, for each client network, the failed attempts to link a device. `RestorationService.wrongCodes` also
+    /// limits the wrong link codes per device.
     let wrongLinks = Throttle(burst: 10, interval: .seconds(60))
-    /// Limits requests with an unknown token per client network.
+    /// Limits, for each client network, the requests with an unknown token.
     let unknownTokens = Throttle(burst: 100, interval: .seconds(1))
     /// The uptime at the last successful health check of the store.
     let lastCheck = LockBox<Duration?>(nil)

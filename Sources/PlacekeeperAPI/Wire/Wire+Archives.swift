@@ -73,7 +73,7 @@ extension Wire {
         package var launch: String?
         /// The restoration path of the object that failed to restore.
         package var path: String?
-        /// The index of the place's step that failed or that the restore reached.
+        /// The index of the place's first step that was not reached, or the number of steps if all were reached.
         package var step: Int64?
         /// The duration of the restore, in seconds.
         package var duration: Double?

@@ -20,7 +20,8 @@ extension Wire {
             package var title: String?
             package var parameters: [String: Value]
             package var references: [Reference]
-            /// How far the user was in the references, from 0 to 1. Absent if the app reported no progress.
+            /// How far the user was in the step's items, from 0 to 1, such as 0.42 of a book. Absent if the app reported no
+            /// progress.
             package var progress: Double?
 
             package init(

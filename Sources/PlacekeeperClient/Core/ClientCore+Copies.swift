@@ -46,7 +46,8 @@ extension ClientCore {
         } catch { note(error) }
     }
 
-    /// Returns the last counted launch. `nil` if there is none, or if its number cannot be continued.
+    /// Returns the last counted launch. `nil` if there is none, if its file is damaged, or if its
+    /// number has no valid successor.
     private func lastLaunch() throws(FileError) -> CountedLaunch? {
         guard let bytes = try files.read(Self.launchFile, limit: 4096),
             let launch = try? ChecksummedFile.decode(CountedLaunch.self, bytes).header,

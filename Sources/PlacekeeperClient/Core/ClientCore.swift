@@ -132,7 +132,7 @@ final class ClientCore {
     var manifestIsStale = false
     /// The scenes with only view-only captures, because the app never reported an interaction.
     var scenesWithoutInteractions: Set<String> = []
-    /// The parts that were left out of the newest states before the client received them, by scene.
+    /// The parts that the caller left out of each scene's newest state before it passed the state to the client.
     var omissions: [String: Set<Placekeeper.Omission>] = [:]
     /// The parts that the client itself left out of the newest states.
     var ownOmissions: Set<Placekeeper.Omission> = []

@@ -14,7 +14,7 @@ public struct Outcome: Sendable, Hashable {
     public var result: Result
     /// The restoration path of the object that failed.
     public var path: String?
-    /// The index of the place's step that failed, or that the restore reached.
+    /// The index of the place's first step that was not reached, or the number of steps if all were reached.
     public var step: Int?
     /// The duration of the restore, in seconds.
     public var duration: Double?

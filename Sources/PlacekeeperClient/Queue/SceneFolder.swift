@@ -210,7 +210,7 @@ final class SceneFolder {
         for name in waiting where name.sequence < sequence { try remove(name) }
         for name in captures {
             guard case .read(var capture, let bytes) = try self.capture(name) else { continue }
-            // A view-only state does not start the scene anew.
+            // A view-only state is not the user's work, so it does not recreate the deleted scene.
             guard !capture.isView else {
                 try remove(name)
                 continue

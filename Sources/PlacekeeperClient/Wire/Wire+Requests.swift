@@ -34,7 +34,7 @@ extension Wire {
         var launch: String
         /// The restoration path of the object whose restore failed.
         var path: String?
-        /// The index of the place's step that failed, or that the restore reached.
+        /// The index of the place's first step that was not reached, or the number of steps if all were reached.
         var step: Int?
         /// The seconds that the restore took.
         var duration: Double?

@@ -4,7 +4,7 @@ extension Outcome {
         /// The restoration path of the object whose restore failed: the restoration identifiers from the root, joined
         /// by `/`.
         package var path: String?
-        /// The index of the place's step that failed, or that the restore reached.
+        /// The index of the place's first step that was not reached, or the number of steps if all were reached.
         package var step: Int?
         /// How long the restore took, in whole milliseconds.
         package var duration: Duration?

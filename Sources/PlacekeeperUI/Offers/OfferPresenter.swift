@@ -119,7 +119,7 @@ public struct OfferCard: Sendable, Hashable {
     /// Whether the user chose to continue and the state hasn't arrived yet. Meanwhile, disable the card's button to
     /// continue, but not its button to dismiss.
     public var isBeingTaken = false
-    /// The problem of the last attempt to continue. Nil if there was none.
+    /// Why the user's last attempt to continue at the offered place failed. Nil if it did not.
     public var problem: PlacekeeperError?
 
     /// A sentence about `problem` for the user. Nil if there is no problem.
