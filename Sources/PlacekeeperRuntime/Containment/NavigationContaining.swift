@@ -57,7 +57,7 @@ extension StateDecoder {
 }
 
 extension RestorableObject {
-    /// The paths of the view controllers in a saved navigation container's stack, or `nil` in place of those that were
+    /// The path of each view controller in a saved navigation container's stack, from the bottom. `nil` for one that was
     /// not saved. Empty for other objects.
     var savedStack: [String?] {
         guard case .array(let children)? = state[ReservedKey.Structure.children] else { return [] }

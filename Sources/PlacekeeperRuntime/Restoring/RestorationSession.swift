@@ -11,7 +11,7 @@ final class RestorationSession {
 
     /// The view controllers in a saved stack, or in the columns of a split view controller.
     private struct SavedStack {
-        /// Their paths, or `nil` in place of those that were not saved.
+        /// The path of each, from the bottom or the primary column. `nil` for one that was not saved.
         var paths: [String?]
         /// Their indices in the stack, by path.
         var indices: [String: Int] = [:]
