@@ -298,7 +298,7 @@ let server: [Target] = [
         dependencies: [
             "PlacekeeperClient", "PlacekeeperTesting", "PlacekeeperSocketTransport", "PlacekeeperSockets",
             "PlacekeeperRuntime",
-            "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps",
+            "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps", "PlacekeeperTestSupport",
         ],
         swiftSettings: strict),
     tests(of: "PlacekeeperFiles", ["PlacekeeperSystem"]),

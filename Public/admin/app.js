@@ -268,7 +268,7 @@ async function viewOf(route) {
 function missingView() {
   return {
     title: "Not found",
-    content: h("p", null, "This address names no view. ", h("a", { href: "#/" }, "Show the apps")),
+    content: h("p", null, "There is no view at this address. ", h("a", { href: "#/" }, "Show the apps")),
   };
 }
 
@@ -686,8 +686,8 @@ function alone(title, ...children) {
 async function showLogIn(status) {
   const { logInForm } = await logInModule();
   alone("Log in", status?.needsSetUp
-    ? h("p", null, "This service has no administrator yet. Open the one-time link that the service gave at its first ",
-      "start: in the terminal, or in a file of its data directory.")
+    ? h("p", null, "This service has no administrator yet. Open the one-time link of the service's last ",
+      "start: it is in the terminal, or in a file of the data directory.")
     : h("p.quiet", null, "The administration of this Placekeeper service."),
   logInForm(() => showViews()));
 }

@@ -18,7 +18,7 @@ export function decisionPanel(visit, loadUser, start) {
     note: "A decision says that two items are one or are different. It takes precedence over all aliases.",
     show: ({ person, page }) => [
       page.items.length ? h("ul.lines.decisions", null, page.items.map((one) => decision(one, person, params, here, () => element.reload())))
-        : empty("Nothing is decided", h("p", null, "The evidence of the aliases counts alone.")),
+        : empty("Nothing is decided", h("p", null, "Only aliases count as evidence.")),
       may("operator") ? h("details", { id: "decide", open: Boolean(draft(draftName(params))) },
         h("summary", null, "Decide about two items"), decide(person, params, start, () => element.reload())) : null,
     ],
@@ -33,7 +33,7 @@ function decision(one, person, params, here, done) {
     const isSure = await confirm({
       title: "Take this decision back?", action: "Take it back", isDangerous: true,
       content: h("p", null, one.kind === "different" ? "Different: " : "The same: ", name(one.first.identifier), " and ", name(one.second.identifier),
-        ". Afterwards the evidence of the aliases counts again."),
+        ". Then only aliases count as evidence again."),
     });
     if (!isSure) return;
     await send("DELETE", dataSourcePath(params) + "/decisions" + query({ first: itemText(one.first), second: itemText(one.second) }));
@@ -43,7 +43,7 @@ function decision(one, person, params, here, done) {
   return h("li", null, one.kind === "different" ? badge("different", "poor") : badge("the same", "good"), " ",
     one.hasEnded ? [badge("ended", "poor"), " "] : null,
     itemLink(withDevice(one.first), params.name, here), " and ", itemLink(withDevice(one.second), params.name, here),
-    one.hasEnded ? h("p", null, "It does not count any more, because an identifier was given to another item.") : null,
+    one.hasEnded ? h("p", null, "It no longer counts, because one of the identifiers now belongs to another item.") : null,
     one.note ? h("p", null, name(one.note, { limit: 120, label: "note" })) : null,
     h("p.quiet", null, one.decidedAt ? time(one.decidedAt) : null, " ", may("operator") ? button : null));
 }

@@ -26,8 +26,8 @@ export const deletedPanel = ({ params, signal }) => panel({
         h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(for ${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
       ]),
     }),
-    may("operator") ? null : h("p.quiet", null, "The undo of a deletion needs the role operator."),
-  ] : empty("Nothing was deleted in the last 30 days", h("p", null, "The deletion of an archive can be undone for 30 days. Afterwards, its bytes are gone.")),
+    may("operator") ? null : h("p.quiet", null, "Undoing a deletion needs the role operator."),
+  ] : empty("Nothing was deleted in the last 30 days", h("p", null, "You can undo the deletion of an archive for 30 days. Then its bytes are gone.")),
 });
 
 function daysLeft(until) {

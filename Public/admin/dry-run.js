@@ -10,7 +10,7 @@ import { send } from "./app.js";
 // How many answers would change, which kinds of changes, and examples of each kind.
 
 const kinds = {
-  refused: ["get nothing", "bad", "An archive was served. With the typed policy, nothing that the log knows may be served; an older archive may still be."],
+  refused: ["get nothing", "bad", "An archive was served before. With this policy, none of the archives in the log may be served; an older one still might."],
   served: ["get an archive", "good", "Nothing was served before."],
   place: ["get only the place", "poor", "The full state was served before."],
   full: ["get the full state", "good", "Only the place was served before."],

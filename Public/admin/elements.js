@@ -293,7 +293,7 @@ export function offline() {
   document.dispatchEvent(new CustomEvent("placekeeper:offline"));
   return new Problem(0, {
     code: "no-answer", title: "The service does not answer",
-    detail: "It may be restarting. Nothing that you typed is lost.",
+    detail: "The service does not answer. It may be restarting. Nothing that you typed is lost.",
   });
 }
 
@@ -315,10 +315,9 @@ export const isAborted = (error) => error?.name === "AbortError";
 /** Returns an error as one sentence or two. */
 export function explained(error) {
   if (!(error instanceof Problem)) return "The page has failed here. Load it again; if it fails again, report it.";
-  const wait = error.retryAfter ? ` Try again in ${error.retryAfter} s.` : "";
-  const title = `${error.title}.`;
-  const detail = error.detail && !error.detail.endsWith(".") ? `${error.detail}.` : error.detail;
-  return `${title}${detail && detail !== title ? ` ${detail}` : ""}${wait}`;
+  const detail = error.detail || error.title;
+  const text = detail.endsWith(".") ? detail : `${detail}.`;
+  return error.retryAfter ? `${text.replace(/ Try again( later| shortly)?\.$/, "")} Try again in ${error.retryAfter} s.` : text;
 }
 
 // # Preferences
@@ -744,7 +743,7 @@ function shortTitle(title) {
 
 /** Says where an archive is quarantined. */
 function quarantineText({ idiom, bundleVersion, result, path }) {
-  const verb = lookUp({ crashed: "crashed the app", failed: "failed", abandoned: "was abandoned", began: "was not reported to its end" }, result) ?? plain(result);
+  const verb = lookUp({ crashed: "crashed the app", failed: "failed", abandoned: "was abandoned", began: "never finished" }, result) ?? plain(result);
   return ["Quarantined on ", idiom, bundleVersion ? ` with version ${plain(bundleVersion, 16)}` : " without a version",
     `: a restore ${verb}`, path ? [" at ", name(path, { limit: 48, label: "path" })] : "."];
 }
@@ -770,7 +769,7 @@ export function kindBadge(archive) {
 }
 
 /** Says why an archive is the head. */
-export const headText = ({ isViewOnly }) => isViewOnly ? "The head, although the person did not act: this scene has no newer work."
+export const headText = ({ isViewOnly }) => isViewOnly ? "The head, although the user did not interact: this scene has no newer work."
   : "The head: no newer interaction in this scene is known.";
 
 // # Reasons

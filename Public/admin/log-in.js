@@ -58,12 +58,12 @@ export function logInAgain() {
     const opened = dialog({
       title: "Log in again",
       content: [
-        h("p", null, "Your session has ended. What you typed is kept, and the page goes on after the log-in."),
+        h("p", null, "Your session has ended. Log in to continue: your input is still here."),
         logInForm(() => opened.close("done"), { prefix: "again-" }),
       ],
       closed: (result) => {
         if (result === "done") resolve();
-        else reject(new Problem(401, { code: "not-logged-in", title: "You are not logged in", detail: "Retry to log in." }));
+        else reject(new Problem(401, { code: "not-logged-in", title: "You are not logged in", detail: "You are not logged in. Try again to log in." }));
       },
     });
   });
@@ -97,15 +97,7 @@ export function setUpView(secret, done) {
         const fault = passwordFault(password.value);
         password.fail(fault);
         if (fault) return password.focus();
-        try {
-          await setUp(decoded(secret), name.value, password.value);
-        } catch (error) {
-          if (error instanceof Problem && error.code === "set-up-refused") {
-            error.detail = "The link was used, is old, or is not complete. If an administrator exists, log in without the link; " +
-              "otherwise start the service again for a new link.";
-          }
-          throw error;
-        }
+        await setUp(decoded(secret), name.value, password.value);
         done();
       },
     }),

@@ -145,7 +145,7 @@ function found(visit, text) {
     },
     show: (items) => items.length ? h("ul.results", null, items.map((item) => result(item, app)))
       : empty("Nothing has exactly this subject or id",
-        h("p", null, "The search needs the whole id of a user, a device or an archive (36 characters), or the whole subject of an account. A part finds nothing: the page shows the first 8 characters of an id, and “Copy” beside it copies the whole id."),
+        h("p", null, "The search needs a whole id (36 characters) or a whole subject. The page shows only the first 8 characters of an id: “Copy” beside it copies the whole id."),
         h("p", null, "Erased users are not found.")),
   });
 }

@@ -67,7 +67,7 @@ function summary({ archive, isRedacted }, owner, params, here) {
 }
 
 /** Why contents are hidden. docs/policy.md of the project has the rule. */
-const hiddenText = "Operators and owners see contents if the app's setting showsContents is yes.";
+const hiddenText = "Only operators and owners see contents, and only if the app's setting showsContents is turned on.";
 
 function actions(archive, isRedacted, params, here, devices) {
   const [download, head, remove] = ["Download", "Make it the head", "Delete…"].map((text, index) =>
@@ -195,7 +195,7 @@ function screenshot({ archive, isRedacted }, params, signal) {
     signal.addEventListener("abort", () => URL.revokeObjectURL(source), { once: true });
     place.replaceChildren(h("img.screenshot", { src: source, alt: "The screen when the state was captured" }));
   }));
-  place.append(h("p.quiet", null, "It shows the person's data. The audit log gets an entry when you look at it."), button);
+  place.append(h("p.quiet", null, "It shows the user's data. The audit log gets an entry when you look at it."), button);
   return place;
 }
 

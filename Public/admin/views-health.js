@@ -53,7 +53,7 @@ export function healthView(visit) {
       notify(done);
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 412) throw error;
-      notify("Nothing is changed: somebody else has saved the settings meanwhile. The page shows them now. Look at them, and try again.", "bad");
+      notify("Nothing was changed, because somebody else has saved the settings. The page shows them now. Check them, and try again.", "bad");
     }
     reload();
   }
@@ -124,7 +124,7 @@ function switchboard(data, change) {
   ];
 }
 
-const breakerText = (mode, { failurePercent, minimumUsers, windowHours }) => mode === "off" ? "Nobody is told when restores begin to fail."
+const breakerText = (mode, { failurePercent, minimumUsers, windowHours }) => mode === "off" ? "No alert when restores start failing."
   : [mode === "stop" ? "Stops restores between two versions for an hour, and later for a day, if they fail" : "Writes an entry into the audit log, if restores between two versions fail",
     failurePercent === undefined ? " too often." : ` for ${number(failurePercent)} % of at least ${counted(minimumUsers, "established user")} within ${counted(windowHours, "hour")}.`];
 
@@ -152,10 +152,10 @@ function stopButton(data, pair, change) {
     {
       title: "Stop these restores?", action: "Stop", isDangerous: true,
       content: [
-        h("p", null, "The service serves no more ", h("b", null, stopText(pair)), ", also if a person selects such an archive. ",
-          sourceVersion === undefined ? "Such a device gets no archive at all." : "A device gets an older archive of another version, or none."),
-        h("p", null, `The stop concerns archives of ${versionText(sourceVersion)} from devices of every idiom.`),
-        h("p", null, "Nothing is deleted, and devices notice with their next request. It can be allowed again at any time."),
+        h("p", null, "The service stops serving ", h("b", null, stopText(pair)), ", even if a user selects such an archive. ",
+          sourceVersion === undefined ? "Such a device starts without an archive." : "A device gets an older archive of another version, or none."),
+        h("p", null, `This covers archives of ${versionText(sourceVersion)} from devices of every idiom.`),
+        h("p", null, "Nothing is deleted, and devices notice at their next request. You can allow these restores again at any time."),
       ],
     },
     `Stopped: ${stopText(pair)}.`)));
@@ -170,7 +170,7 @@ function allowButton(data, stop, change) {
       title: "Allow these restores again?", action: "Allow again",
       content: [
         h("p", null, "The service serves ", h("b", null, stopText(stop)), " again, if the policy allows it."),
-        stop.by === "breaker" ? h("p", null, "The breaker has stopped them. It counts only reports from now on, and can stop them again.") : null,
+        stop.by === "breaker" ? h("p", null, "The breaker stopped them. It starts counting anew, and can stop them again.") : null,
       ],
     },
     `Allowed again: ${stopText(stop)}.`)));
@@ -229,7 +229,7 @@ function groupTable(data, app, change) {
   }
   return [
     h("p.quiet", null, `${counted(reports, "report")} in this period. `, isSample ? "Some reports of this period are not in the log. " : "",
-      "The tables count the reports in the service's log, which keeps the newest 10,000 ends of an app's restores. The counters of the ",
+      "The tables count the reports in the service's log, which keeps the newest 10,000 finished restores of an app. The counters of the ",
       h("a", { href: link("/apps", app) }, "overview"), " count every event."),
     table({
       caption: "Success by restoring version and idiom",

@@ -120,10 +120,10 @@ export function evidence(found, dataSource, here) {
     ["The same item", items(found.members, (member) => [" by ", member.decision
       ? ["a decision: ", name(member.decision.note, { limit: 80, label: "note" })] : aliasList(member.sharedAliases)])],
     ["Gone", items(found.gone, (entry) => entry.replacement ? [", replaced by ", name(entry.replacement, { limit: 48, label: "identifier" })] : ", removed. To send references to another item, decide that both are the same.")],
-    ["Ambiguous aliases", found.ambiguousAliases?.length ? [aliasList(found.ambiguousAliases), h("p.quiet", null, "Two items of one device have these aliases, so they are no evidence.")] : null],
+    ["Ambiguous aliases", found.ambiguousAliases?.length ? [aliasList(found.ambiguousAliases), h("p.quiet", null, "Two items of one device have these aliases, so the aliases are no evidence.")] : null],
     ["Contradictions", found.contradictions?.length ? h("ul.lines", null, found.contradictions.map((pair) => h("li", null,
       itemLink(pair.first, dataSource, here), " and ", itemLink(pair.second, dataSource, here),
       pair.note ? [": ", name(pair.note, { limit: 80, label: "note" })] : " belong to one device"))) : null],
-    ["Truncated", found.truncated ? "Too many items are connected. Find the alias that many items have." : null],
+    ["Truncated", found.truncated ? "Too many items are connected. Find the alias that many of them share." : null],
   ]);
 }

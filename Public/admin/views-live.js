@@ -265,5 +265,5 @@ const reasonsText = (reasons) => reasons.slice(0, 4).map(reasonText).join("; ");
 /** The results of restores that devices report. */
 const results = {
   began: ["accent", "began to restore"], restored: ["good", "restored"], failed: ["bad", "could not restore"],
-  crashed: ["bad", "crashed when it restored"], abandoned: ["poor", "gave up restoring"],
+  crashed: ["bad", "crashed when it restored"], abandoned: ["poor", "discarded"],
 };

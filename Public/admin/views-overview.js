@@ -13,7 +13,7 @@ const groups = {
   restore: ["Restores served", "The first serving of an archive to a device, by fidelity."],
   refusal: ["Refusals by reason", "Requests that got no archive, counted once for each reason against any of the archives."],
   outcome: ["Outcomes", "What devices reported after they were served an archive."],
-  unwritten: ["Not written", "Writes after an answer that the store refused, by the error. The answers were sent."],
+  unwritten: ["Not written", "Writes that failed after their answer was sent, by error."],
 };
 
 /** The groups with charts whose counts have no sum, because one request may count several times. */

@@ -13,7 +13,7 @@ import { nameRule, passwordFault } from "./log-in.js";
 
 const restorationBadge = (word) => lookUp({
   auto: badge("restores", "good", "Clients restore archives"),
-  offer: badge("offers", "accent", "Clients offer archives to the person"),
+  offer: badge("offers", "accent", "Clients offer archives to the user"),
   off: badge("restoring is off", "bad", "Clients ignore archives"),
 }, word) ?? badge(plain(word));
 
@@ -115,7 +115,7 @@ function actions(one, done) {
   remove.addEventListener("click", () => act(remove, async () => {
     const isSure = await confirm({
       title: "Remove this administrator?", action: "Remove", isDangerous: true,
-      content: h("p", null, name(one.name, { isPlain: true }), ` (${plain(one.role)}) cannot log in any more, and all their sessions end. The entries in the audit log stay.`),
+      content: h("p", null, name(one.name, { isPlain: true }), ` (${plain(one.role)}) can no longer log in, and all their sessions end. Their entries in the audit log stay.`),
     });
     if (!isSure) return;
     await send("DELETE", path`/administrators/${one.id}`);
@@ -150,7 +150,7 @@ function addAdministrator(done) {
 
 function edit(one, done) {
   const role = choiceField({ id: "role", label: "Role", value: one.role, options: roles });
-  const password = passwordField({ id: "reset", label: "New password", required: false, autocomplete: "new-password", help: "Empty: the password stays. A new password ends all sessions of the administrator." });
+  const password = passwordField({ id: "reset", label: "New password", required: false, autocomplete: "new-password", help: "Leave empty to keep the password. A new password ends all sessions of the administrator." });
   const opened = dialog({
     title: "Change the administrator",
     content: [h("p", null, name(one.name, { limit: 40, label: "name" })), form({
@@ -231,7 +231,7 @@ function revoke(token, done) {
   button.addEventListener("click", () => act(button, async () => {
     const isSure = await confirm({
       title: "Revoke this token?", action: "Revoke", isDangerous: true,
-      content: h("p", null, "Scripts with the token ", name(token.label, { isPlain: true }), " get no answer any more."),
+      content: h("p", null, "Scripts with the token ", name(token.label, { isPlain: true }), " stop working."),
     });
     if (!isSure) return;
     await send("DELETE", path`/tokens/${token.id}`);
@@ -245,7 +245,7 @@ function addToken(done) {
   const kept = draft("token") ?? {};
   const label = textField({ id: "token-label", label: "Label", required: true, maxlength: 64, value: kept.label ?? "", help: "Where the token is used." });
   const role = choiceField({ id: "token-role", label: "Role", value: kept.role ?? "viewer", options: roles });
-  const days = textField({ id: "token-days", label: "Days", value: kept.days ?? "90", inputmode: "numeric", pattern: "[0-9]*", help: "Empty: the token does not expire." });
+  const days = textField({ id: "token-days", label: "Days", value: kept.days ?? "90", inputmode: "numeric", pattern: "[0-9]*", help: "Leave empty for a token that does not expire." });
   const element = form({
     fields: [label.element, role.element, days.element],
     action: "Make the token",
@@ -257,7 +257,7 @@ function addToken(done) {
       done();
       dialog({
         title: "The token",
-        content: [h("p", null, "It is shown only now. Copy it to where it is used."), codeBlock(data.token ?? "", { label: "token" })],
+        content: [h("p", null, "Copy it now: it will not be shown again."), codeBlock(data.token ?? "", { label: "token" })],
       });
     },
   });

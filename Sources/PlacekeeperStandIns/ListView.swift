@@ -78,21 +78,23 @@ open class ListView: View, ListContaining {
     public final func reloadData() {
         hasToReload = isAsking
         guard !isAsking else { return }
-        asking(keepPlaces)
-        if hasToReload { asking(keepPlaces) }
+        asking(applyPendingList)
+        // The first search may load rows, so both searches start with the same elements.
+        let (selected, top) = (Array(zip(listSelection, selectedNames)), topName)
+        asking { keepPlaces(of: selected, top: top) }
+        if hasToReload { asking { keepPlaces(of: selected, top: top) } }
     }
 
-    private func keepPlaces() {
+    private func keepPlaces(of selected: [(ElementIndexPath, String?)], top: String?) {
         // If the list contains an element twice, both selected rows may be found at its first index path. `Set` removes
         // the duplicate.
-        listSelection = Set(zip(listSelection, selectedNames).compactMap(placeNow)).sorted()
-        if contentOffset > 0, let topName,
-            let place = listDataSource?.indexPathForElement(withModelIdentifier: topName, in: self)
+        listSelection = Set(selected.compactMap(placeNow)).sorted()
+        if contentOffset > 0, let top,
+            let place = listDataSource?.indexPathForElement(withModelIdentifier: top, in: self)
         {
             listAnchor = ListAnchor(
                 indexPath: place, offset: contentOffset.truncatingRemainder(dividingBy: rowHeight))
         }
-        applyPendingList()
     }
 
     /// The top row, and the height of its hidden part.

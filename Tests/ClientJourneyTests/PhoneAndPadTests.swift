@@ -3,13 +3,14 @@ import PlacekeeperClient
 import PlacekeeperStandIns
 import PlacekeeperSampleApps
 import PlacekeeperRuntime
+import PlacekeeperTestSupport
 import Testing
 
 /// A person uses the sample apps on a phone and on a pad, each with a client of the service.
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
 struct PhoneAndPadTests {
-    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    @Test(arguments: pairs(Sample.allCases, ItemNames.allCases).sampled)
     func restoresTheSameItemsThereAndOffersThemBack(_ sample: Sample, _ names: ItemNames) async throws {
         for route in Route.all {
             for isLate in [false, true] { try await route.travel(.memory, sample, names, isLate: isLate) }

@@ -82,6 +82,14 @@ import Testing
     }
 
     @Test(arguments: [
+        ("failed", "failed"), ("crashed", "crashed"), ("began", "never finished"), (nil, "failed or crashed"),
+    ])
+    func saysHowTheRestoreOfAQuarantinedArchiveEnded(result: String?, end: String) {
+        let text = Self.words([Self.archive()], nil, [Self.reason(.quarantined, result)]).text
+        #expect(text.hasSuffix("is refused: it is quarantined, since a restore of it \(end)"))
+    }
+
+    @Test(arguments: [
         (0, "0 s"), (59, "59 s"), (60, "1 min"), (200, "3 min"), (3599, "59 min"), (7300, "2 h"), (172_800, "2 days"),
         (172_799, "47 h"),
     ])
@@ -101,11 +109,11 @@ import Testing
         entry.isViewOnly = true
         #expect(
             DevEventText(stored: entry, head: nil, by: "iPhone").text.hasSuffix(
-                "did not become the head: it repeats a restored state, without an interaction"))
+                "did not become the head: it repeats a restored state without an interaction"))
         entry.archive.capturedAt = .belowAllWork
         #expect(
             DevEventText(stored: entry, head: nil, by: "iPhone").text.hasSuffix(
-                "it is a first screen, without an interaction, below all work"))
+                "it is a first screen without an interaction, below all work"))
         entry.isViewOnly = false
         entry.isHead = true
         #expect(

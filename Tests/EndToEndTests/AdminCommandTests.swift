@@ -19,12 +19,9 @@ import Testing
         try write(Self.password + "\n", to: passwordFile, mode: 0o600)
     }
 
-    private typealias Outcome = (end: ChildProcess.End, output: String, error: String)
-
     @discardableResult
-    private func run(_ words: String...) throws -> Outcome {
-        let process = try ChildProcess(words + ["--data", service.data.path])
-        return (process.wait(), process.standardOutput, process.standardError)
+    private func run(_ words: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess(words + ["--data", service.data.path]).outcome()
     }
 
     private func write(_ text: String, to path: String, mode: mode_t) throws {

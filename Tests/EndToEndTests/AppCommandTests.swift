@@ -19,9 +19,8 @@ import Testing
 
     init() throws { data = try TemporaryDirectory() }
 
-    func run(_ line: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
-        let process = try ChildProcess(line + ["--data", data.path])
-        return (process.wait(), process.standardOutput, process.standardError)
+    func run(_ line: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess(line + ["--data", data.path]).outcome()
     }
 
     @Test func createsListsAndChangesApps() throws {
@@ -76,9 +75,8 @@ import Testing
 
     @Test func listsAnAppsUsersInPages() throws {
         let service = try RunningService()
-        func users(_ words: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
-            let process = try ChildProcess(["users", "com.example.photos"] + words + ["--data", service.data.path])
-            return (process.wait(), process.standardOutput, process.standardError)
+        func users(_ words: String...) throws -> ChildProcess.Outcome {
+            try ChildProcess(["users", "com.example.photos"] + words + ["--data", service.data.path]).outcome()
         }
         func read(_ output: String) throws -> [User] { try JSONDecoder().decode([User].self, from: Data(output.utf8)) }
 

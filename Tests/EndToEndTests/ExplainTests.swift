@@ -18,10 +18,10 @@ import Testing
             body: sample.outputBytes)
         #expect(stored.status == 201)
 
-        func explain(_ options: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
-            let process = try ChildProcess(
-                ["explain", "com.example.photos", "--data", service.data.path, "--user", phone.user] + options)
-            return (process.wait(), process.standardOutput, process.standardError)
+        func explain(_ options: String...) throws -> ChildProcess.Outcome {
+            try ChildProcess(
+                ["explain", "com.example.photos", "--data", service.data.path, "--user", phone.user] + options
+            ).outcome()
         }
         let full = try explain("--device", phone.device, "--bundle-version", "42")
         #expect(full.end == .exit(0))
@@ -85,15 +85,13 @@ import Testing
         _ = try service.request(
             "PUT", "/v1/scenes/main/archives/0b6e1f52-5d5c-4c8e-9f0a-6a3d1c2b7e94", token: phone.token,
             body: sample.outputBytes)
-        func explain(_ device: RunningService.Device, _ options: String...) throws -> (
-            end: ChildProcess.End, output: String, error: String
-        ) {
-            let process = try ChildProcess(
+        func explain(_ device: RunningService.Device, _ options: String...) throws -> ChildProcess.Outcome {
+            try ChildProcess(
                 [
                     "explain", "com.example.photos", "--data", service.data.path, "--user", phone.user, "--device",
                     device.device,
-                ] + options)
-            return (process.wait(), process.standardOutput, process.standardError)
+                ] + options
+            ).outcome()
         }
         let known = try explain(phone)
         #expect(known.end == .exit(0))
@@ -111,9 +109,8 @@ import Testing
         let service = try RunningService()
         let key = try service.createApp()
         let phone = try service.register(app: key, idiom: "phone")
-        func explain(_ options: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
-            let process = try ChildProcess(["explain", "com.example.photos", "--data", service.data.path] + options)
-            return (process.wait(), process.standardOutput, process.standardError)
+        func explain(_ options: String...) throws -> ChildProcess.Outcome {
+            try ChildProcess(["explain", "com.example.photos", "--data", service.data.path] + options).outcome()
         }
         let only = try explain("--user", phone.user)
         #expect(only.end == .exit(1))

@@ -16,9 +16,8 @@ import Testing
 
     init() throws { data = try TemporaryDirectory() }
 
-    private func run(_ line: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
-        let process = try ChildProcess(line + ["--data", data.path])
-        return (process.wait(), process.standardOutput, process.standardError)
+    private func run(_ line: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess(line + ["--data", data.path]).outcome()
     }
 
     @Test func fillsAnAppThatTheOtherCommandsRead() throws {

@@ -28,20 +28,19 @@ import Testing
         stranger = try service.register(app: try service.createApp("com.example.other"), idiom: "phone")
     }
 
-    private typealias Outcome = (end: ChildProcess.End, output: String, error: String)
-
-    private func run(_ words: [String]) throws -> Outcome {
-        let process = try ChildProcess(words + ["--data", service.data.path])
-        return (process.wait(), process.standardOutput, process.standardError)
+    private func run(_ words: [String]) throws -> ChildProcess.Outcome {
+        try ChildProcess(words + ["--data", service.data.path]).outcome()
     }
 
     /// Runs an identity command on the user's data source `photos`.
-    private func identity(_ command: String, _ words: String..., dataSource: String = "photos") throws -> Outcome {
+    private func identity(
+        _ command: String, _ words: String..., dataSource: String = "photos"
+    ) throws -> ChildProcess.Outcome {
         try run(
             ["identity", command, "com.example.photos"] + words + ["--user", phone.user, "--data-source", dataSource])
     }
 
-    private func dataSources(_ words: String...) throws -> Outcome {
+    private func dataSources(_ words: String...) throws -> ChildProcess.Outcome {
         try run(["app", "data-sources", "com.example.photos"] + words)
     }
 

@@ -25,9 +25,8 @@ import Testing
     private static let keys =
         #"{"keys":[{"kty":"oct","kid":"a","k":"YSBzZWNyZXQgb2YgYXQgbGVhc3QgdGhpcnR5LXR3byBieXRlcw"}]}"#
 
-    private func run(_ words: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
-        let process = try ChildProcess(words + (words[1] == "check-keys" ? [] : ["--data", service.data.path]))
-        return (process.wait(), process.standardOutput, process.standardError)
+    private func run(_ words: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess(words + (words[1] == "check-keys" ? [] : ["--data", service.data.path])).outcome()
     }
 
     /// Replaces the file as the timer does: writes another file and renames it.

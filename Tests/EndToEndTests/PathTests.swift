@@ -123,18 +123,16 @@ import Testing
         return line
     }
 
-    private typealias Outcome = (end: ChildProcess.End, output: String, error: String)
-
     /// Runs a command. Kills a command that waits, as for the other end of a pipe.
-    private func run(_ line: [String], program: String? = nil) throws -> Outcome {
+    private func run(_ line: [String], program: String? = nil) throws -> ChildProcess.Outcome {
         let process = try ChildProcess(program: program, line)
         let killing = DispatchWorkItem { process.send(SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 300, execute: killing)
         defer { killing.cancel() }
-        return (process.wait(), process.standardOutput, process.standardError)
+        return process.outcome()
     }
 
-    private func expectRefusal(_ outcome: Outcome, _ line: [String]) {
+    private func expectRefusal(_ outcome: ChildProcess.Outcome, _ line: [String]) {
         #expect([.exit(1), .exit(2), .exit(69), .exit(78)].contains(outcome.end), "\(line) \(outcome)")
         #expect(outcome.output.isEmpty, "\(line)")
         let sentences = outcome.error.split(separator: "\n")

@@ -17,10 +17,8 @@ struct TransferCommandTests {
 
     private static let latest = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42"
 
-    private func transfer(_ line: String...) throws -> (end: ChildProcess.End, output: String, error: String) {
-        let process = try ChildProcess(["transfer"] + line)
-        let end = process.wait()
-        return (end, process.standardOutput, process.standardError)
+    private func transfer(_ line: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess(["transfer"] + line).outcome()
     }
 
     private func report(_ line: String...) throws -> Report {

@@ -31,11 +31,8 @@ import Testing
         #expect(registered.status == 200)
     }
 
-    private typealias Outcome = (end: ChildProcess.End, output: String, error: String)
-
-    private func run(_ words: String..., data: TemporaryDirectory? = nil) throws -> Outcome {
-        let process = try ChildProcess(words + ["--data", (data ?? service.data).path])
-        return (process.wait(), process.standardOutput, process.standardError)
+    private func run(_ words: String..., data: TemporaryDirectory? = nil) throws -> ChildProcess.Outcome {
+        try ChildProcess(words + ["--data", (data ?? service.data).path]).outcome()
     }
 
     /// Returns the lines of a file without the header.
@@ -113,6 +110,6 @@ import Testing
         #expect(refused.end == .exit(1) && refused.error.contains("exists"))
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("kept".utf8))
         let imported = try run("user", "import", "com.example.photos", path)
-        #expect(imported.end == .exit(1) && imported.error.contains("not whole"), "\(imported.error)")
+        #expect(imported.end == .exit(1) && imported.error.contains("incomplete"), "\(imported.error)")
     }
 }

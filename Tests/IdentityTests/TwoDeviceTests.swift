@@ -2,13 +2,14 @@ import PlacekeeperArchive
 import PlacekeeperSampleApps
 import PlacekeeperStandIns
 import PlacekeeperRuntime
+import PlacekeeperTestSupport
 import Testing
 
 /// Plays the sample apps on two devices with different item identifiers. The selected item, the open item and the item
 /// at the top are the same on both devices.
 @MainActor
 struct TwoDeviceTests {
-    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    @Test(arguments: pairs(Sample.allCases, ItemNames.allCases).sampled)
     func restoresTheSameItems(_ sample: Sample, _ names: ItemNames) async throws {
         for (layout, other) in Self.layouts {
             // The layout does not depend on the registered items, so two different layouts are tested only with all
@@ -26,7 +27,7 @@ struct TwoDeviceTests {
     }
 
     /// Each case removes the row at the top and the open row. Each later case removes more rows next to them.
-    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    @Test(arguments: pairs(Sample.allCases, ItemNames.allCases).sampled)
     func keepsOtherVisibleRowsInPlaceWhenTheFirstIsGone(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, left) in [([10, 12], 11), ([10, 11, 12, 13], 14), (Array(2...18), 19)] {
             try await move(sample, names, gone, between: Self.alike) { pair, list, _, comment in
@@ -40,7 +41,7 @@ struct TwoDeviceTests {
     }
 
     /// Each case removes all visible rows. Each later case also removes more rows above and below the visible rows.
-    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    @Test(arguments: pairs(Sample.allCases, ItemNames.allCases).sampled)
     func scrollsToNearestNeighborOfRemovedRows(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, nearest) in [(Array(10...21), 9), (Array(9...22), 8), (Array(2...25), 26)] {
             try await move(sample, names, gone, between: Self.alike) { pair, list, told, comment in
@@ -51,7 +52,7 @@ struct TwoDeviceTests {
 
     /// In another layout, the app restores the place. A place refers only to the first visible row of a list, so if
     /// this row was removed, the list scrolls to its nearest neighbor and not to another row that was visible.
-    @Test(arguments: Sample.allCases, ItemNames.allCases)
+    @Test(arguments: pairs(Sample.allCases, ItemNames.allCases).sampled)
     func scrollsToNearestNeighborInAnotherLayout(_ sample: Sample, _ names: ItemNames) async throws {
         for (gone, nearest) in [([10, 12], 11), ([10, 11, 12, 13], 9), (Array(2...18), 19)] {
             try await move(sample, names, gone, between: Self.others) { pair, list, told, comment in

@@ -211,7 +211,7 @@ def log_out(mock, request):
 def change_password(mock, request):
     body, who = request.body(), request.administrator
     if body["password"] != who["password"]:
-        raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "The present password is wrong.")
+        raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "The password is wrong.")
     who["password"] = body["newPassword"]
 
 
@@ -282,7 +282,7 @@ def app(mock, request, app):
 def change_settings(mock, request, app):
     found = find(mock.apps, "id", app, "app")
     if request.headers.get("If-Match") != f'"{found["tag"]}"':
-        raise Refusal(412, "settings-changed", "The settings have changed", "Read them again.", ETag=f'"{found["tag"]}"')
+        raise Refusal(412, "settings-changed", "The settings were changed", "Somebody else changed the settings after you read them. Read them again, and repeat your change.", ETag=f'"{found["tag"]}"')
     merge(found["settings"], request.body())
     found["tag"] += 1
     request.extra["ETag"] = f'"{found["tag"]}"'
@@ -431,7 +431,7 @@ def undelete(mock, request, app, user, scene, archive):
     if kept is None:
         raise Refusal(404, "archive-not-found", "The archive does not exist")
     if mock.quota_is_full:
-        raise Refusal(409, "undo-refused", "The deletion cannot be undone", "The user's quota has no room for the archive.")
+        raise Refusal(409, "undo-refused", "The deletion can no longer be undone", "The user's quota has no room for the archive.")
     deleted.remove(kept)
     scene_of(mock, app, user, scene).append(kept["archive"])
     scene_of(mock, app, user, scene).sort(key=lambda one: one["capturedAt"], reverse=True)
@@ -520,7 +520,7 @@ def concerns(stop, source, target, idiom):
 def with_texts(reasons):
     """The reasons with a sentence each, as the service says them (`Reason+Text.swift`)."""
     texts = {"idiom-not-accepted": "it is from a {archive}", "layout-differs": "its layout differs", "state-version-newer": "its state version {archive} is newer than {required}",
-             "bundle-version-newer": "its bundle version {archive} is newer than {required}", "quarantined": "it is quarantined, since a restore of it failed", "no-place": "it has no place",
+             "bundle-version-newer": "its bundle version {archive} is newer than {required}", "quarantined": "it is quarantined, since a restore of it {archive}", "no-place": "it has no place",
              "restores-stopped": "restores from version {archive} to {required} are stopped"}
     return [reason | {"text": texts[reason["code"]].format_map({"archive": "none", "required": "none"} | reason)} for reason in reasons]
 
@@ -538,7 +538,7 @@ def reasons_against(one, asked, stops):
         found.append({"code": "bundle-version-newer", "archive": context["bundleVersion"], "required": asked.get("bundleVersion") or "0", "blocks": "full"})
     for one_quarantine in one["quarantines"]:
         if one_quarantine["idiom"] == asked["idiom"]:
-            found.append({"code": "quarantined", "blocks": "place", "path": one_quarantine.get("path", ""), "step": 2, "duration": 1.5})
+            found.append({"code": "quarantined", "archive": one_quarantine["result"], "blocks": "place", "path": one_quarantine.get("path", ""), "step": 2, "duration": 1.5})
     for stop in stops:
         if concerns(stop, context["bundleVersion"], asked.get("bundleVersion"), asked["idiom"]):
             found.append({"code": "restores-stopped", "archive": context["bundleVersion"], "required": asked["bundleVersion"], "blocks": "place"})
@@ -703,7 +703,7 @@ class Request(BaseHTTPRequestHandler):
         if RANKS.index(self.administrator["role"]) < RANKS.index(role):
             raise Refusal(403, "role-insufficient", "Your role does not allow this", f"The role {role} is needed.")
         if self.command not in ("GET", "HEAD") and self.headers.get("X-CSRF-Token") != session["csrf"]:
-            raise Refusal(403, "csrf-token-invalid", "The token against forged requests is wrong")
+            raise Refusal(403, "csrf-token-invalid", "The CSRF token is missing or wrong")
 
     def handle_any(self):
         self.extra, self.parsed = {}, None
@@ -733,7 +733,7 @@ class Request(BaseHTTPRequestHandler):
         self.body()
         for part, (status, code) in self.mock.failures.items():
             if part in path:
-                raise Refusal(status, code, "The store has failed", "Try again later.")
+                raise Refusal(status, code, "The store failed", "The store failed. Try again later.")
         for method, expression, role, function in Routes.table:
             match = expression.match(path)
             if match and method == self.command:

@@ -131,10 +131,10 @@ def test_a_restoring_version_is_stopped_for_archives_of_every_version(visit, tar
     # A user may have restored archives of several versions, so the sum of the users is a limit.
     assert rows[0] == ["phone 42", "97.7 %", "5,014", "114, 41 crashes", "at most 82, of at most 2,170"]
     assert rows[1] == ["pad 42", "99.4 %", "391", "2", "2, of 118"]
-    expect(groups).to_contain_text("which keeps the newest 10,000 ends of an app's restores")
+    expect(groups).to_contain_text("which keeps the newest 10,000 finished restores of an app")
     groups.get_by_role("button", name="Stop archives of any version on a phone with version 42").click()
     dialog = visit.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("The stop concerns archives of any version from devices of every idiom.")
+    expect(dialog).to_contain_text("This covers archives of any version from devices of every idiom.")
     with visit.page.expect_request(lambda request: request.method == "PATCH") as sent:
         dialog.get_by_role("button", name="Stop", exact=True).click()
     assert json.loads(sent.value.post_data) == {"stoppedRestores": [{"targetVersion": "42", "idiom": "phone", "by": "administrator"}]}
@@ -310,7 +310,7 @@ def test_events_appear_in_plain_words_with_links(visit, target):
     mock.emit(mock.photos, mock.story, "restoreRefused")
     device = mock.story["devices"][0]["id"][:8]
     expect(events.first).to_contain_text(f"Device {device} asked for the scene main as phone, version 42, and got nothing: its bundle version 43 is newer than 42")
-    reasons = [{"code": "quarantined", "archive": "crashed", "blocks": "place", "text": "it is quarantined, since a restore of it failed"}]
+    reasons = [{"code": "quarantined", "archive": "crashed", "blocks": "place", "text": "it is quarantined, since a restore of it crashed"}]
     mock.emit(mock.photos, mock.story, "restoreServed", fidelity="place", reasons=reasons)
     expect(events.first).to_contain_text("asked for the scene main as phone, version 42, and got the place of an archive. Against the newest one: ")
     mock.emit(mock.photos, mock.story, "outcomeReported", result="failed", path="root/list")
@@ -581,7 +581,7 @@ def test_an_ended_decision_says_so(visit, target):
     visit.page.get_by_text("Decisions", exact=True).click()
     rows = visit.page.locator("[data-panel=decisions] ul.decisions > li")
     expect(rows.nth(0)).to_contain_text(re.compile(r"the same\s+ended"))
-    expect(rows.nth(0)).to_contain_text("does not count any more")
+    expect(rows.nth(0)).to_contain_text("no longer counts")
     expect(rows.nth(1)).not_to_contain_text("ended")
 
 

@@ -264,7 +264,7 @@ def test_a_panel_fails_alone_and_loads_on_retry(visit, target):
     target.mock.failures["/data-sources"] = (503, "store-unavailable")
     visit.open(user_of(target.mock))
     failed = visit.page.locator("[data-panel=data-sources]")
-    expect(failed.locator(".failure")).to_contain_text("The store has failed")
+    expect(failed.locator(".failure")).to_contain_text("The store failed.")
     assert visit.page.locator(".failure").count() == 1 and visit.page.locator("[data-panel=devices] table").is_visible()
     target.mock.failures.clear()
     failed.get_by_role("button", name="Try again").click()
@@ -323,7 +323,7 @@ def test_the_timeline_says_that_a_first_screen_is_below_all_work(visit, target):
     visit.open(scene_of(target.mock, "editor"))
     rows = visit.page.locator(".entry").all_inner_texts()
     assert "The head: no newer interaction" in rows[0] and len(rows) == 2
-    assert "First screen" in rows[1] and "Not the head: a first screen. The device had restored nothing, or an archive that is gone" in rows[1]
+    assert "First screen" in rows[1] and "Not the head: a first screen. The device had restored nothing, or a deleted archive" in rows[1]
     assert "below all work" in visit.text(".legend")
     visit.page.focus(".drawing")
     visit.page.keyboard.press("End")
@@ -335,7 +335,7 @@ def test_the_timeline_says_that_a_first_screen_is_below_all_work(visit, target):
     assert verdicts[1] == "Not needed: a newer archive was served." and "Refused" not in verdicts[0]
     target.mock.story["scenes"]["editor"][:] = [first | {"isHead": True}]
     visit.open(scene_of(target.mock, "editor"))
-    expect(visit.page.locator(".entry.head")).to_contain_text("The head, although the person did not act: this scene has no newer work.")
+    expect(visit.page.locator(".entry.head")).to_contain_text("The head, although the user did not interact: this scene has no newer work.")
 
 
 def test_a_state_that_crashed_another_device_is_only_offered(visit, target):
@@ -368,7 +368,7 @@ def test_the_timeline_of_a_device_shows_refusals(visit, target):
     visit.open(scene_of(target.mock))
     visit.page.focus("#asking")
     visit.page.select_option("#asking", label="Anna’s iPhone")
-    expect(visit.page.locator(".verdict.bad").first).to_contain_text("Refused: it is quarantined, since a restore of it failed.")
+    expect(visit.page.locator(".verdict.bad").first).to_contain_text("Refused: it is quarantined, since a restore of it crashed.")
     assert "device=" in visit.page.url and visit.page.evaluate("document.activeElement.id") == "asking"
     visit.page.select_option("#only", "quarantined")
     expect(visit.page.locator(".entry")).to_have_count(2)
@@ -699,7 +699,7 @@ def test_the_only_hit_of_a_search_is_shown_and_back_leads_before_the_search(visi
 
 def test_a_part_of_an_id_finds_nothing_and_the_page_says_what_is_needed(visit, target):
     visit.open(f"#/apps/{target.mock.photos['id']}/users?text={target.mock.story['id'][:8]}")
-    expect(visit.page.locator("[data-panel=found]")).to_contain_text("The search needs the whole id of a user, a device or an archive (36 characters), or the whole subject of an account.")
+    expect(visit.page.locator("[data-panel=found]")).to_contain_text("The search needs a whole id (36 characters) or a whole subject.")
 
 
 def test_the_key_slash_goes_to_the_search_from_each_view_of_an_app(visit, target):

@@ -100,35 +100,6 @@ import Testing
         #expect(!Wire.Change.Kind.known.contains(change.kind))
     }
 
-    @Test func readsAManifestWithAnUnknownRestoration() throws {
-        let manifest: Wire.Manifest = try read(
-            #"{"revision": 7, "restoration": "ask", "allowsScreenshots": true, "scenes": []}"#)
-        #expect(manifest.restoration.rawValue == "ask" && manifest.revision == 7)
-    }
-
-    @Test func readsADeviceWithAnUnknownIdiom() throws {
-        let device: Wire.Device = try read(
-            #"""
-            {"id": "1", "user": "2", "idiom": "watch", "name": "Watch", "isSignedIn": false,
-             "createdAt": "2025-06-15T15:06:40.000Z", "lastSeenAt": "2025-06-15T15:06:40.000Z", "isSelf": false}
-            """#)
-        #expect(device.idiom.rawValue == "watch" && device.name == "Watch")
-    }
-
-    @Test func readsAResolutionWithAnUnknownStep() throws {
-        let resolutions: Wire.Resolutions = try read(
-            #"{"results": [{"source": "a", "identifier": "b", "step": "title", "confidence": 0.5, "ambiguous": false}]}"#
-        )
-        #expect(resolutions.results.map(\.step.rawValue) == ["title"])
-        #expect(resolutions.results.first?.identifier == "b")
-    }
-
-    @Test func readsADataSourceWithAnUnknownScope() throws {
-        let source: Wire.DataSource = try read(
-            #"{"name": "a", "scope": "user", "selectsNeighbors": false, "uniqueAliases": false}"#)
-        #expect(source.scope.rawValue == "user")
-    }
-
     @Test func readsAnOutcomeWithUnknownWords() throws {
         let outcome: Wire.Outcome = try read(#"{"result": "paused", "idiom": "watch", "layout": "round"}"#)
         #expect(

@@ -131,7 +131,7 @@ struct ArchiveInspectionTests {
             1 albums... {identifier: nil, role: "firstVisible", indexPath: [0, 3]}
 
         [View Controller] Tabs (Class: UITabBarController)
-            Storyboard: Main
+            Storyboard: Main (Identifier: Tabs)
             selected... Object Identifier Proxy: Tabs/Albums
 
         [View Controller] Tabs/Albums (Class: UINavigationController)

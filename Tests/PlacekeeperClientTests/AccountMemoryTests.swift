@@ -6,23 +6,9 @@ import Testing
 @testable import PlacekeeperClient
 
 /// What the client and an app have in memory when the account changes.
-struct AccountMemoryTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-    }
-
-    private func signIn(_ device: SimulatedDevice, _ name: String) async -> ClientCore.CallResult {
-        await device.result(of: .signIn(token: "subject \(name)"))
-    }
-
+final class AccountMemoryTests: DeviceTests {
     @Test func registersNobodyAfterASignOutUntilSomebodyWorks() async {
-        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
         #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
         #expect(phone.last.status.account == .signedOut)
         let count = phone.network.requests.count
@@ -30,14 +16,13 @@ struct AccountMemoryTests {
         phone.save("a look", .none)
         #expect(await phone.result(of: .flush).failure == .notRegistered)
         #expect(phone.network.requests.count == count)
-        phone.save("work")
-        await phone.flush()
+        await phone.saveAndFlush("work")
         #expect(phone.last.status.account == .anonymous)
         #expect(phone.last.status.pendingCount == 0)
     }
 
     @Test func makesALinkCodeAfterASignOut() async {
-        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
         #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
         #expect(await pad.link(to: phone).isDone)
         #expect(phone.last.status.account == .anonymous)
@@ -46,7 +31,7 @@ struct AccountMemoryTests {
     @Test func registersNobodyAfterASignOutIfTheAppForbidsIt() async {
         phone.settings.registersAnonymously = false
         phone.restart()
-        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
         #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
         #expect(await phone.launch().isFresh)
         phone.save("work")
@@ -58,7 +43,7 @@ struct AccountMemoryTests {
     func leavesTheAccountOnlyIfTheServiceAnswers(fault: NetworkFault) async {
         for intent in [ClientCore.Call.signOut(.discard), .erase] {
             phone.restart()
-            _ = await signIn(phone, "anna")
+            _ = await phone.signIn("anna")
             phone.network.failNext(fault)
             phone.save("Lisbon")
             #expect(await phone.result(of: intent).failure != nil)
@@ -70,11 +55,9 @@ struct AccountMemoryTests {
     }
 
     @Test func endsWhatThePersonBeforeAskedFor() async throws {
-        #expect(await signIn(phone, "anna").isDone)
-        phone.save("Lisbon")
-        await phone.flush()
-        guard case .places(let places) = await phone.result(of: .places) else { return }
-        let place = try #require(places.first)
+        #expect(await phone.signIn("anna").isDone)
+        await phone.saveAndFlush("Lisbon")
+        let place = try #require(await phone.places()?.first)
         let signOuts = [phone.add(.signOut(.keepForThisUser)), phone.add(.signOut(.keepForThisUser))]
         let others: [ClientCore.Call] = [
             .makeLinkCode, .places, .history(scene: "main"), .snapshot(place), .take(place, phone.context), .erase,
@@ -92,16 +75,16 @@ struct AccountMemoryTests {
         }
         #expect(launched.isFresh)
         #expect(phone.last.status.account == .signedIn)
-        #expect(await signIn(pad, "anna").isDone)
+        #expect(await pad.signIn("anna").isDone)
         #expect(await pad.launch().text == "Lisbon")
     }
 
     @Test func savesNothingOfTheMemoryOfThePersonBefore() async {
-        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
         #expect(await phone.launch().isFresh)
         phone.save("Anna's")
         #expect(await phone.result(of: .signOut(.sendFirst(deadline: 5))).isDone)
-        #expect(await signIn(phone, "ben").isDone)
+        #expect(await phone.signIn("ben").isDone)
         phone.save("Anna's, and more")
         phone.save("Anna's letter", in: "editor")
         #expect(await phone.result(of: .flush).failure == .accountChanged)
@@ -109,62 +92,52 @@ struct AccountMemoryTests {
         #expect(await phone.launch().isFresh)
         phone.save("Ben's")
         #expect(await phone.result(of: .flush).isDone)
-        #expect(await signIn(pad, "ben").isDone)
-        guard case .history(let entries) = await pad.result(of: .history(scene: "main")) else { return }
-        #expect(entries.map(\.titles) == [["Ben's"]])
-        guard case .history(let others) = await pad.result(of: .history(scene: "editor")) else { return }
-        #expect(others.isEmpty)
+        #expect(await pad.signIn("ben").isDone)
+        #expect(await pad.history()?.map(\.titles) == [["Ben's"]])
+        #expect(await pad.history(of: "editor")?.isEmpty == true)
     }
 
     @Test func reportsNothingForTheNextPerson() async throws {
-        #expect(await signIn(pad, "anna").isDone)
-        pad.save("Anna's")
-        await pad.flush()
-        #expect(await signIn(phone, "anna").isDone)
+        #expect(await pad.signIn("anna").isDone)
+        await pad.saveAndFlush("Anna's")
+        #expect(await phone.signIn("anna").isDone)
         let served = try #require(await phone.launch().restore)
         #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
         #expect(await phone.launch().isFresh)
         phone.core.report(.restored, of: served, at: phone.clock.now())
-        phone.restart()
-        #expect(await phone.launch().isFresh)
+        #expect(await phone.relaunch().isFresh)
         // The sign-out has ended the restore, so it has not crashed.
-        #expect(await signIn(phone, "anna").isDone)
-        phone.restart()
-        #expect(await phone.launch().text == "Anna's")
+        #expect(await phone.signIn("anna").isDone)
+        #expect(await phone.relaunch().text == "Anna's")
     }
 
     @Test func keepsTheMemoryOfThePersonWhoMustSignInAgain() async throws {
-        #expect(await signIn(phone, "anna").isDone)
-        #expect(await signIn(pad, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
+        #expect(await pad.signIn("anna").isDone)
         try await phone.revoke(by: pad, service)
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.save("Porto")
-        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
         #expect(await phone.result(of: .flush).isDone)
-        phone.save("Faro")
-        await phone.flush()
+        await phone.saveAndFlush("Faro")
         #expect(await pad.launch().text == "Faro")
     }
 
     @Test func forgetsTheMemoryIfAnotherPersonSignsInThanTheOneWhoWasAsked() async throws {
-        #expect(await signIn(phone, "anna").isDone)
-        #expect(await signIn(pad, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
+        #expect(await pad.signIn("anna").isDone)
         try await phone.revoke(by: pad, service)
-        phone.save("Lisbon")
-        await phone.flush()
-        #expect(await signIn(phone, "ben").isDone)
+        await phone.saveAndFlush("Lisbon")
+        #expect(await phone.signIn("ben").isDone)
         phone.save("Lisbon, and more")
         #expect(await phone.result(of: .flush).failure == .accountChanged)
-        guard case .history(let entries) = await phone.result(of: .history(scene: "main")) else { return }
-        #expect(entries.isEmpty)
+        #expect(await phone.history()?.isEmpty == true)
     }
 
     /// The last states of both folders are larger than a served state.
     @Test func signsInAgainAfterWorkOnALargeState() async {
-        #expect(await signIn(phone, "anna").isDone)
-        phone.save("Anna's page")
-        await phone.flush()
+        #expect(await phone.signIn("anna").isDone)
+        await phone.saveAndFlush("Anna's page")
         #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
         for text in ["a", "b"] {
             let large = StateArchive(
@@ -173,30 +146,11 @@ struct AccountMemoryTests {
             _ = await phone.launch()
             phone.core.save(large, in: "main", .now, at: phone.clock.now())
             await phone.flush()
-            #expect(await signIn(phone, "anna").isDone)
+            #expect(await phone.signIn("anna").isDone)
             #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
         }
         phone.restart()
-        #expect(await signIn(phone, "anna").isDone)
+        #expect(await phone.signIn("anna").isDone)
         #expect(await phone.launch().restore != nil)
-    }
-
-    /// The app has the launch's result, and the client still asks the service for a newer place when the person changes.
-    @Test func answeredLaunchIsNotDecidedAgainForTheNextPerson() async throws {
-        #expect(await signIn(phone, "anna").isDone)
-        phone.save("Anna's page")
-        await phone.flush()
-        phone.restart()
-        let core = phone.core
-        core.add(.launch(scene: "main", phone.context), 900, at: phone.clock.now())
-        _ = core.step(at: phone.clock.now())
-        service.clock.advance(by: 0.06)
-        #expect(core.step(at: phone.clock.now()).results.map(\.callID) == [900])
-        try core.changeOwner()
-        for _ in 0..<3 {
-            service.clock.advance(by: 1)
-            _ = core.step(at: phone.clock.now())
-        }
-        #expect(core.waiting.isEmpty && !core.isPresent(nil, in: "main"))
     }
 }

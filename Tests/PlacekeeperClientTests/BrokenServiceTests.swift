@@ -6,24 +6,13 @@ import Testing
 @testable import PlacekeeperClient
 
 /// A service that answers wrongly, and accounts that it has ended.
-struct BrokenServiceTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-    }
-
+final class BrokenServiceTests: DeviceTests {
     /// Signs both devices in, and revokes the phone.
     private func endRegistration() async throws {
-        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
-        #expect(await pad.result(of: .signIn(token: "subject anna")).isDone)
+        #expect(await phone.signIn("anna").isDone)
+        #expect(await pad.signIn("anna").isDone)
         try await phone.revoke(by: pad, service)
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(phone.last.status.account == .signInNeeded)
     }
 
@@ -41,15 +30,13 @@ struct BrokenServiceTests {
                     #"{"device": "x/../../..", "user": "u", "token": "t", "signedIn": false, "isSignedIn": false}"#.utf8
                 ))
         }
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(phone.registration == nil)
         #expect(!phone.files.paths.contains { $0.contains("..") })
     }
 
     @Test func waitsLongerAndLongerIfSomethingElseAnswersUploads() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.rewrite = { request, response in request.method == "PUT" ? TransportResponse(status: 200) : response }
         let count = phone.network.requests.count
         phone.save("Porto")
@@ -62,33 +49,25 @@ struct BrokenServiceTests {
     }
 
     @Test func viewOnlyCaptureAtTheStateOfThisDeviceIsNoNewWork() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 100)
-        pad.save("Porto")
-        await pad.flush()
+        await pad.saveAndFlush("Porto")
         service.clock.advance(by: 100)
-        phone.restart()
-        #expect(await phone.launch().text == "Lisbon")
-        phone.save("Lisbon, scrolled by the system", .none)
-        await phone.flush()
-        pad.restart()
-        let launch = await pad.launch()
+        #expect(await phone.relaunch().text == "Lisbon")
+        await phone.saveAndFlush("Lisbon, scrolled by the system", .none)
+        let launch = await pad.relaunch()
         #expect(launch.text == "Porto")
         #expect(launch.offer == nil)
     }
 
     @Test func reportsTheOutcomeOfAStateThatDidNotChange() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.restart()
-        let restored = try #require(await phone.launch().restore)
+        await phone.saveAndFlush("Lisbon")
+        let restored = try #require(await phone.relaunch().restore)
         phone.core.report(.failed, of: restored, at: phone.clock.now())
         await phone.flush()
         #expect(phone.network.requests.last?.target.hasSuffix("/\(restored.id)/outcomes") == true)
-        phone.restart()
-        #expect(await phone.launch().isFresh)
+        #expect(await phone.relaunch().isFresh)
     }
 
     @Test func endsCallsWhileTheServiceAsksToWaitBeforeTheRegistration() async {
@@ -104,8 +83,7 @@ struct BrokenServiceTests {
     }
 
     @Test func answerFromBeforeDoesNotEndTheWishToWait() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.rewrite = { request, response in
             guard request.target.contains("/second/") else { return response }
             var response = TransportResponse.problem(503, "overloaded")
@@ -138,19 +116,16 @@ struct BrokenServiceTests {
 
     @Test(arguments: ["", "../devices", "a/b", String(repeating: "a", count: 65)])
     func readsNoHistoryOfASceneWithAnInvalidName(_ name: String) async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         let count = phone.network.requests.count
         #expect(await phone.result(of: .history(scene: name)).failure == .sceneNameInvalid)
         #expect(phone.network.requests.count == count)
     }
 
     @Test func tellsThatTheAccountIsDamaged() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.network.fault = .offline
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         let account = try #require(phone.files["account"])
         phone.files["account"] = Array(account.dropLast())
         phone.restart()
@@ -158,33 +133,28 @@ struct BrokenServiceTests {
         #expect(phone.last.status.problem?.code == .fileDamaged)
         phone.network.fault = nil
         await phone.flush()
-        phone.save("Faro")
-        await phone.flush()
+        await phone.saveAndFlush("Faro")
         #expect(phone.registration != nil)
         #expect(phone.last.status.keptCount == 1)
     }
 
     @Test func restoresNoStateThatCrashedHereAlsoIfTheServiceForgotTheCrash() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         pad.intercept = { $0.target.hasSuffix("/outcomes") ? TransportResponse(status: 204) : nil }
         #expect(await pad.launch().text == "Lisbon")
-        pad.restart()
-        #expect(await pad.launch().restore == nil)
+        #expect(await pad.relaunch().restore == nil)
     }
 
     @Test func usesNoStoredDeviceIDThatIsAPath() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         let stored = try #require(phone.files["account"])
         var credentials = try ChecksummedFile.decode(Credentials.self, stored).header
         credentials.registration?.device = "../outside"
         credentials.formerDevice = "../outside"
         phone.files["account"] = ChecksummedFile.encode(credentials, [])
         phone.restart()
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         #expect(!phone.files.paths.contains { $0.contains("..") })
         #expect(phone.registration?.device != "../outside")
     }
@@ -206,8 +176,7 @@ struct BrokenServiceTests {
     }
 
     @Test func sendsARefusedStateAgainWhenTheAppSavesItAgain() async {
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         phone.rewrite = { request, response in
             request.method == "PUT" ? .problem(422, "archive-unreadable") : response
         }
@@ -222,29 +191,25 @@ struct BrokenServiceTests {
 
     @Test func launchSaysWhyTheServiceRefuses() async {
         phone.settings.key = "pk_unknown"
-        phone.restart()
-        #expect(await phone.launch().reason.code.rawValue == "app-unknown")
+        #expect(await phone.relaunch().reason.code.rawValue == "app-unknown")
     }
 
     @Test func asksThePersonToSignInAgainIfTheAccountIsDamaged() async throws {
-        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
-        phone.save("Lisbon")
-        await phone.flush()
+        #expect(await phone.signIn("anna").isDone)
+        await phone.saveAndFlush("Lisbon")
         phone.files["account"] = [1, 2, 3]
         phone.restart()
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         #expect(phone.last.status.account == .signInNeeded)
         #expect(phone.last.status.hasLostAccount)
-        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
+        #expect(await phone.signIn("anna").isDone)
         await phone.flush()
-        #expect(await pad.result(of: .signIn(token: "subject anna")).isDone)
+        #expect(await pad.signIn("anna").isDone)
         #expect(await pad.launch().text == "Porto")
     }
 
     @Test func obeysTheLongerOfTwoWishesToWait() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.rewrite = { request, response in
             guard request.method == "PUT" else { return response }
             var response = TransportResponse.problem(503, "overloaded")
@@ -272,8 +237,7 @@ struct BrokenServiceTests {
     }
 
     @Test func readsTimesWithAndWithoutFractions() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.rewrite = { request, response in
             guard request.target.hasPrefix("/v1/places") else { return response }
             var response = response
@@ -281,11 +245,7 @@ struct BrokenServiceTests {
             response.body = Array(text.replacing(/\.[0-9]{3}Z/, with: "Z").utf8)
             return response
         }
-        guard case .places(let places) = await phone.result(of: .places) else {
-            Issue.record("There are no places.")
-            return
-        }
-        #expect(places.count == 1)
+        #expect(await phone.places()?.count == 1)
     }
 
     @Test func erasesNothingSilentlyIfASignInIsNeeded() async throws {
@@ -303,9 +263,8 @@ struct BrokenServiceTests {
 
     @Test func givesNoStateToTheNextPersonAfterTheRegistrationEnded() async throws {
         try await endRegistration()
-        phone.save("also of Anna")
-        await phone.flush()
-        #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
+        await phone.saveAndFlush("also of Anna")
+        #expect(await phone.signIn("ben").isDone)
         await phone.flush()
         #expect(await phone.launch().isFresh)
         #expect(phone.last.status.keptCount > 0)

@@ -6,22 +6,16 @@ import Testing
 @testable import PlacekeeperClient
 
 /// Two devices with copies of one client's files.
-struct CopiedIdentityTests {
-    let service: TestService
-    let phone: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        phone.save("Lisbon")
-        await phone.flush()
+final class CopiedIdentityTests: DeviceTests {
+    override init() async throws {
+        try await super.init()
+        await phone.saveAndFlush("Lisbon")
     }
 
     private func copy() -> SimulatedDevice { SimulatedDevice(service, .phone, seed: 9, files: phone.files.copy()) }
 
     private func titles(_ device: SimulatedDevice) async -> Set<String> {
-        guard case .history(let entries) = await device.result(of: .history(scene: "main")) else { return [] }
-        return Set(entries.compactMap(\.titles.first))
+        Set(await device.history()?.compactMap(\.titles.first) ?? [])
     }
 
     private func deviceCount() async throws -> Int {
@@ -33,30 +27,25 @@ struct CopiedIdentityTests {
 
     @Test(arguments: [false, true])
     func laterDeviceGetsAnIdentityOfItsOwn(isSignedIn: Bool) async throws {
-        if isSignedIn { #expect(await phone.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone) }
+        if isSignedIn { #expect(await phone.signIn("anna").isDone) }
         phone.save("waits")
         let clone = copy()
-        phone.restart()
-        _ = await phone.launch()
+        _ = await phone.relaunch()
         await phone.flush()
         let device = phone.registration?.device
         #expect(await clone.launch().text == "waits")
-        clone.save("Porto")
-        await clone.flush()
+        await clone.saveAndFlush("Porto")
         #expect(clone.last.status.wasCopied && clone.last.status.pendingCount == 0)
         #expect(clone.registration?.device != device && clone.registration?.user == phone.registration?.user)
         #expect(clone.registration?.isSignedIn == isSignedIn)
-        phone.save("Faro")
-        await phone.flush()
+        await phone.saveAndFlush("Faro")
         #expect(phone.registration?.device == device && phone.last.status.pendingCount == 0)
         #expect(await titles(phone).isSuperset(of: ["waits", "Porto", "Faro"]))
         // Both go on as two devices.
         for round in 0..<2 {
             for each in [phone, clone] {
-                each.restart()
-                _ = await each.launch()
-                each.save("\(round)")
-                await each.flush()
+                _ = await each.relaunch()
+                await each.saveAndFlush("\(round)")
             }
         }
         #expect(phone.registration?.device == device)
@@ -67,8 +56,7 @@ struct CopiedIdentityTests {
         let clone = copy()
         _ = await clone.launch()
         #expect(clone.registration == phone.registration)
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         #expect(phone.registration?.device != clone.registration?.device)
         #expect(phone.registration?.user == clone.registration?.user)
         #expect(phone.last.status.wasCopied && phone.last.status.pendingCount == 0)
@@ -81,17 +69,13 @@ struct CopiedIdentityTests {
         let clone = copy()
         clone.network.fault = fault
         for text in ["Sintra", "Évora", "Coimbra"] {
-            clone.restart()
-            _ = await clone.launch()
+            _ = await clone.relaunch()
             clone.save(text)
         }
-        phone.restart()
-        _ = await phone.launch()
-        phone.save("Faro")
-        await phone.flush()
+        _ = await phone.relaunch()
+        await phone.saveAndFlush("Faro")
         clone.network.fault = nil
-        clone.restart()
-        #expect(await clone.launch().text == "Coimbra")
+        #expect(await clone.relaunch().text == "Coimbra")
         await clone.flush()
         #expect(clone.last.status.wasCopied && clone.registration?.device != phone.registration?.device)
         #expect(await titles(phone).isSuperset(of: ["Coimbra", "Faro"]))
@@ -103,10 +87,8 @@ struct CopiedIdentityTests {
         let faults: [NetworkFault?] = [.lostAnswer, .offline, nil]
         for fault in faults {
             phone.network.fault = fault
-            phone.restart()
-            _ = await phone.launch()
-            phone.save("\(service.clock.seconds)")
-            await phone.flush()
+            _ = await phone.relaunch()
+            await phone.saveAndFlush("\(service.clock.seconds)")
             service.clock.advance(by: 1)
         }
         #expect(phone.registration?.device == device && !phone.last.status.wasCopied)
@@ -148,15 +130,12 @@ struct CopiedIdentityTests {
         let clone = copy()
         try await phone.revoke(by: pad, service)
         for each in [phone, clone] {
-            each.restart()
-            _ = await each.launch()
-            each.save("after")
-            await each.flush()
+            _ = await each.relaunch()
+            await each.saveAndFlush("after")
         }
         for each in [phone, clone, phone, clone] {
             let device = each.registration?.device
-            each.save("\(service.clock.seconds)")
-            await each.flush()
+            await each.saveAndFlush("\(service.clock.seconds)")
             #expect(each.registration?.device == device)
             service.clock.advance(by: 1)
         }
@@ -167,25 +146,22 @@ struct CopiedIdentityTests {
     @Test func copyOfADeviceWhosePersonLeftGetsNoneOfTheirWork() async throws {
         let pad = SimulatedDevice(service, .phone, seed: 2)
         for each in [phone, pad] {
-            #expect(await each.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone)
+            #expect(await each.signIn("anna").isDone)
         }
         phone.save("Anna's work")
         let clone = copy()
         try await phone.revoke(by: pad, service)
         for each in [phone, clone] {
-            each.restart()
-            _ = await each.launch()
+            _ = await each.relaunch()
         }
-        #expect(await phone.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone)
-        #expect(await clone.result(of: .signIn(token: TestService.signInToken(of: "ben"))).isDone)
+        #expect(await phone.signIn("anna").isDone)
+        #expect(await clone.signIn("ben").isDone)
         _ = await clone.launch()
-        clone.save("Ben's work")
-        await clone.flush()
+        await clone.saveAndFlush("Ben's work")
         #expect(await titles(clone) == ["Ben's work"])
         #expect(await clone.result(of: .signOut(.discard)).isDone)
         _ = await clone.launch()
-        clone.save("nobody's work")
-        await clone.flush()
+        await clone.saveAndFlush("nobody's work")
         #expect(clone.registration?.isSignedIn == false)
         #expect(await titles(clone) == ["nobody's work"])
         #expect(await titles(phone).isSuperset(of: ["Anna's work"]))
@@ -194,11 +170,9 @@ struct CopiedIdentityTests {
     @Test func copyAtAMovedAddressGetsAnIdentityOfItsOwn() async throws {
         let clone = copy()
         clone.settings.isInFormerFolder = true
-        phone.restart()
-        _ = await phone.launch()
+        _ = await phone.relaunch()
         clone.restart()
-        clone.save("Porto")
-        await clone.flush()
+        await clone.saveAndFlush("Porto")
         #expect(!clone.hasLooped && clone.last.status.pendingCount == 0)
         #expect(clone.registration?.device != phone.registration?.device)
         #expect(clone.registration?.user == phone.registration?.user)
@@ -208,11 +182,9 @@ struct CopiedIdentityTests {
         let device = phone.registration?.device
         let second = SimulatedDevice(service, .phone, seed: 9, files: phone.files)
         _ = await second.launch()
-        #expect(await phone.result(of: .signIn(token: TestService.signInToken(of: "anna"))).isDone)
-        phone.save("Porto")
-        await phone.flush()
-        second.save("Faro")
-        await second.flush()
+        #expect(await phone.signIn("anna").isDone)
+        await phone.saveAndFlush("Porto")
+        await second.saveAndFlush("Faro")
         #expect(phone.registration?.device == device && second.registration?.device == device)
         #expect(try await deviceCount() == 1)
     }
@@ -221,19 +193,14 @@ struct CopiedIdentityTests {
     func killedCopyLosesNothingAndBecomesOneDevice(changes: Int) async throws {
         phone.save("waits")
         let clone = copy()
-        phone.restart()
-        _ = await phone.launch()
+        _ = await phone.relaunch()
         clone.files.changesUntilKill = changes
         _ = await clone.launch()
-        clone.save("Porto")
-        await clone.flush()
-        clone.restart()
-        _ = await clone.launch()
-        clone.save("Faro")
-        await clone.flush()
+        await clone.saveAndFlush("Porto")
+        _ = await clone.relaunch()
+        await clone.saveAndFlush("Faro")
         // If the copy was killed before it took another identity, it launched later than the original.
-        phone.save("Nice")
-        await phone.flush()
+        await phone.saveAndFlush("Nice")
         #expect(clone.registration?.device != phone.registration?.device)
         #expect(clone.last.status.pendingCount == 0)
         #expect(await titles(phone).isSuperset(of: ["waits", "Faro"]))

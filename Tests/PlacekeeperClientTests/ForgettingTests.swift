@@ -6,38 +6,28 @@ import Testing
 @testable import PlacekeeperClient
 
 /// The person removes a book, or goes back to an earlier place in it.
-struct ForgettingTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-        phone.save("page 40")
-        await phone.flush()
+final class ForgettingTests: DeviceTests {
+    override init() async throws {
+        try await super.init()
+        await phone.saveAndFlush("page 40")
         #expect(await pad.link(to: phone).isDone)
     }
 
     @Test func forgetsASceneOnAllDevices() async {
-        pad.save("page 41")
-        await pad.flush()
+        await pad.saveAndFlush("page 41")
         service.clock.advance(by: 1)
         phone.save("waits")
         #expect(await phone.result(of: .forget(scene: "main")).isDone)
         #expect(phone.last.status.pendingCount == 0)
         for device in [phone, pad] {
-            device.restart()
-            let launch = await device.launch()
+            let launch = await device.relaunch()
             #expect(launch.isFresh && launch.offer == nil)
         }
     }
 
     /// The launch does not wait for a slow service. The next launch knows that the service has nothing.
     @Test func anotherDeviceAsksAfterASlowAnswer() async {
-        pad.save("page 41")
-        await pad.flush()
+        await pad.saveAndFlush("page 41")
         service.clock.advance(by: 1)
         #expect(await phone.result(of: .forget(scene: "main")).isDone)
         pad.restart()
@@ -49,15 +39,13 @@ struct ForgettingTests {
         await pad.settle()
         service.clock.advance(by: 9)
         await pad.settle()
-        pad.restart()
-        #expect(await pad.launch().isFresh)
+        #expect(await pad.relaunch().isFresh)
     }
 
     /// The state of another device that is restored here is forgotten, too.
     @Test func forgetsAStateThatWasJustRestored() async {
         service.clock.advance(by: 60)
-        pad.save("page 41")
-        await pad.flush()
+        await pad.saveAndFlush("page 41")
         let tablet = SimulatedDevice(service, .phone, seed: 3)
         #expect(await tablet.link(to: phone).isDone)
         #expect(await tablet.launch().text == "page 41")
@@ -76,8 +64,7 @@ struct ForgettingTests {
         phone.network.fault = .offline
         #expect(await phone.result(of: .forget(scene: "main")).failure == .offline)
         phone.network.repair()
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
         #expect(await phone.result(of: .forget(scene: "no scene")).failure == .sceneNameInvalid)
     }
 
@@ -90,11 +77,9 @@ struct ForgettingTests {
         phone.step()
         await phone.settle()
         await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "a new beginning")
+        #expect(await phone.relaunch().text == "a new beginning")
         service.clock.advance(by: 60)
-        pad.restart()
-        #expect(await pad.launch().text == "a new beginning")
+        #expect(await pad.relaunch().text == "a new beginning")
     }
 
     /// The state that is on its way is stored first, and then forgotten.
@@ -104,36 +89,27 @@ struct ForgettingTests {
         phone.step()
         #expect(phone.hasOpenRequests)
         #expect(await phone.result(of: .forget(scene: "main")).isDone)
-        pad.restart()
-        #expect(await pad.launch().isFresh)
+        #expect(await pad.relaunch().isFresh)
     }
 
     @Test func sparesOtherScenes() async {
-        phone.save("a letter", in: "editor")
-        await phone.flush()
+        await phone.saveAndFlush("a letter", in: "editor")
         #expect(await phone.result(of: .forget(scene: "main")).isDone)
-        phone.restart()
-        #expect(await phone.launch("editor").text == "a letter")
+        #expect(await phone.relaunch("editor").text == "a letter")
     }
 
     /// Forty saves in two minutes follow a slip.
     @Test func goesBackToThePlaceBeforeASlip() async throws {
         service.clock.advance(by: 3600)
         for number in 1...40 {
-            phone.save("slip \(number)")
-            await phone.flush()
+            await phone.saveAndFlush("slip \(number)")
             service.clock.advance(by: 3)
         }
-        guard case .history(let entries) = await phone.result(of: .history(scene: "main")) else {
-            throw PlacekeeperError(.offline, "There is no history.")
-        }
-        let entry = try #require(entries.first { $0.titles == ["page 40"] })
+        let entry = try #require(await phone.history()?.first { $0.titles == ["page 40"] })
         let intent = ClientCore.Call.take(archive: entry.id, scene: "main", phone.context)
         #expect(await phone.result(of: intent).served?.text == "page 40")
         // With the person's next interaction, it is the newest state.
-        phone.save("page 41")
-        await phone.flush()
-        pad.restart()
-        #expect(await pad.launch().text == "page 41")
+        await phone.saveAndFlush("page 41")
+        #expect(await pad.relaunch().text == "page 41")
     }
 }

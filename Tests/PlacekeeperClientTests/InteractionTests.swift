@@ -16,10 +16,8 @@ struct InteractionTests {
 
     /// Launches again, and saves a state without an interaction.
     private func look(_ text: String) async {
-        phone.restart()
-        _ = await phone.launch()
-        phone.save(text, .none)
-        await phone.flush()
+        _ = await phone.relaunch()
+        await phone.saveAndFlush(text, .none)
     }
 
     @Test func namesASceneWhoseStatesAreAllGlances() async {
@@ -39,8 +37,7 @@ struct InteractionTests {
 
     @Test func countsDifferentStatesOfOneProcess() async {
         await look("Lisbon")
-        phone.restart()
-        _ = await phone.launch()
+        _ = await phone.relaunch()
         for _ in 0..<9 { phone.save("Porto", .none) }
         phone.save("Faro", .none)
         #expect(named.isEmpty)

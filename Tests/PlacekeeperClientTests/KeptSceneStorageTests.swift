@@ -17,52 +17,41 @@ struct KeptSceneStorageTests {
     }
 
     @Test func capturesAnInteractionThatWasToldBefore() async {
-        device.save("Lisbon")
-        await device.flush()
+        await device.saveAndFlush("Lisbon")
         let other = SimulatedDevice(service, .phone, seed: 2)
         #expect(await other.link(to: device).isDone)
         let launch = await other.launch()
         #expect(launch.text == "Lisbon")
         service.clock.advance(by: 10)
         other.core.noteInteraction(in: "main", at: other.clock.now())
-        other.save("Porto", .none)
-        await other.flush()
-        device.restart()
-        #expect(await device.launch().offer?.place.titles == ["Porto"])
+        await other.saveAndFlush("Porto", .none)
+        #expect(await device.relaunch().offer?.place.titles == ["Porto"])
     }
 
     @Test func takesASaveWithoutAnInteractionForAGlance() async {
-        device.save("Lisbon")
-        await device.flush()
+        await device.saveAndFlush("Lisbon")
         let other = SimulatedDevice(service, .phone, seed: 2)
         #expect(await other.link(to: device).isDone)
         #expect(await other.launch().text == "Lisbon")
         service.clock.advance(by: 10)
-        other.save("scrolled by the system", .none)
-        await other.flush()
-        device.restart()
-        #expect(await device.launch().offer == nil)
+        await other.saveAndFlush("scrolled by the system", .none)
+        #expect(await device.relaunch().offer == nil)
     }
 
     @Test func doesNotRestoreADiscardedStateAgain() async {
-        device.save("unusable")
-        await device.flush()
-        device.restart()
-        #expect(await device.launch().text == "unusable")
+        await device.saveAndFlush("unusable")
+        #expect(await device.relaunch().text == "unusable")
         device.core.discard("main", at: device.clock.now())
         await device.flush()
-        device.restart()
-        #expect(await device.launch().isFresh)
+        #expect(await device.relaunch().isFresh)
         device.restart()
         device.network.fault = .offline
         #expect(await device.launch().isFresh)
     }
 
     @Test func restoresNoServedArchiveThatCrashedHere() async throws {
-        device.save("crashing")
-        await device.flush()
-        device.restart()
-        #expect(await device.launch().text == "crashing")
+        await device.saveAndFlush("crashing")
+        #expect(await device.relaunch().text == "crashing")
         // The process is killed before the outcome. The service does not take the report of the crash.
         device.restart()
         for path in device.files.paths where path.hasSuffix("/tag") || path.hasSuffix("/last") {

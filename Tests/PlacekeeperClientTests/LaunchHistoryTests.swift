@@ -46,8 +46,7 @@ private struct LaunchHistory {
         device = SimulatedDevice(service, .phone, seed: random.next())
         other = SimulatedDevice(service, .phone, seed: random.next())
         self.archives = archives
-        other.save("of the other device")
-        await other.flush()
+        await other.saveAndFlush("of the other device")
         _ = await device.link(to: other)
     }
 
@@ -65,8 +64,7 @@ private struct LaunchHistory {
         switch random.below(6) {
         case 0: break
         case 1:
-            other.save("\(number) of the other device")
-            await other.flush()
+            await other.saveAndFlush("\(number) of the other device")
         default:
             if random.below(3) == 0 { device.network.fault = .offline }
             device.save("\(number)")

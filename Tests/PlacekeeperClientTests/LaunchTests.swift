@@ -5,17 +5,7 @@ import Testing
 
 @testable import PlacekeeperClient
 
-struct LaunchTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-    }
-
+final class LaunchTests: DeviceTests {
     @Test func startsFreshIfNothingIsStored() async {
         let launch = await phone.launch()
         #expect(launch.isFresh)
@@ -23,18 +13,15 @@ struct LaunchTests {
     }
 
     @Test func restoresOwnStateSilently() async {
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.restart()
-        let launch = await phone.launch()
+        await phone.saveAndFlush("Lisbon")
+        let launch = await phone.relaunch()
         #expect(launch.text == "Lisbon")
         #expect(launch.reason.code == .ownState)
         #expect(launch.offer == nil)
     }
 
     @Test func asksOnceForOwnStateAndGetsNoBytes() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.restart()
         let count = phone.network.requests.count
         _ = await phone.launch()
@@ -45,8 +32,7 @@ struct LaunchTests {
     }
 
     @Test func restoresStateOfAnotherDeviceInUnusedScene() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         let launch = await pad.launch()
         #expect(launch.text == "Lisbon")
@@ -54,15 +40,12 @@ struct LaunchTests {
     }
 
     @Test func offersNewerStateOfAnotherDevice() async throws {
-        pad.save("Porto")
-        await pad.flush()
+        await pad.saveAndFlush("Porto")
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 60)
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         service.clock.advance(by: 30)
-        pad.restart()
-        let launch = await pad.launch()
+        let launch = await pad.relaunch()
         #expect(launch.text == "Porto")
         let offer = try #require(launch.offer)
         #expect(offer.place.titles == ["Lisbon"])
@@ -74,14 +57,11 @@ struct LaunchTests {
 
     /// Gives the pad an offer: its own state "Porto" is older than the phone's "Lisbon".
     private func offer() async throws -> Offer {
-        pad.save("Porto")
-        await pad.flush()
+        await pad.saveAndFlush("Porto")
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 60)
-        phone.save("Lisbon")
-        await phone.flush()
-        pad.restart()
-        let launch = await pad.launch()
+        await phone.saveAndFlush("Lisbon")
+        let launch = await pad.relaunch()
         pad.core.report(.restored, of: try #require(launch.restore), at: pad.clock.now())
         return try #require(launch.offer)
     }
@@ -93,8 +73,7 @@ struct LaunchTests {
         pad.core.report(.restored, of: served, at: pad.clock.now())
         if looks { pad.save("Lisbon, scrolled by the system", .none) }
         await pad.flush()
-        pad.restart()
-        let launch = await pad.launch()
+        let launch = await pad.relaunch()
         #expect(launch.text?.hasPrefix("Lisbon") == true)
         #expect(launch.offer == nil)
         #expect(launch.reason.code == .alreadyOffered)
@@ -102,38 +81,29 @@ struct LaunchTests {
 
     @Test func offersNoStateAgainThatWasDismissed() async throws {
         pad.core.dismiss(try await offer())
-        pad.restart()
-        let launch = await pad.launch()
+        let launch = await pad.relaunch()
         #expect(launch.text == "Porto")
         #expect(launch.offer == nil)
         service.clock.advance(by: 60)
-        phone.save("Faro")
-        await phone.flush()
-        pad.restart()
-        #expect(await pad.launch().offer?.place.titles == ["Faro"])
+        await phone.saveAndFlush("Faro")
+        #expect(await pad.relaunch().offer?.place.titles == ["Faro"])
     }
 
     @Test func offersTheStateBeforeTheOneThatCrashed() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.restart()
         phone.core.report(.restored, of: try #require(await phone.launch().restore), at: phone.clock.now())
         service.clock.advance(by: 60)
-        phone.save("Porto")
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "Porto")
-        phone.restart()
-        let launch = await phone.launch()
+        await phone.saveAndFlush("Porto")
+        #expect(await phone.relaunch().text == "Porto")
+        let launch = await phone.relaunch()
         #expect(launch.restore == nil)
         #expect(launch.offer?.place.titles == ["Lisbon"])
     }
 
     @Test func restoresNoCrashedStateIfTheDeadlinePasses() async {
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "Lisbon")
+        await phone.saveAndFlush("Lisbon")
+        #expect(await phone.relaunch().text == "Lisbon")
         phone.restart()
         phone.add(.launch(scene: "main", phone.context))
         phone.step()
@@ -153,8 +123,7 @@ struct LaunchTests {
         pad.core.report(.restored, of: served, at: pad.clock.now())
         await pad.flush()
         try await service.setRestoration("offer")
-        pad.restart()
-        let launch = await pad.launch()
+        let launch = await pad.relaunch()
         #expect(launch.restore == nil)
         #expect(launch.offer?.place.titles == ["Lisbon"])
         #expect(launch.reason.code == .restorationOffered)
@@ -162,18 +131,15 @@ struct LaunchTests {
 
     @Test func restoresNoDismissedStateInAnUnusedScene() async throws {
         try await service.setRestoration("offer")
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         pad.core.dismiss(try #require(await pad.launch().offer))
         try await service.setRestoration("auto")
-        pad.restart()
-        #expect(await pad.launch().restore == nil)
+        #expect(await pad.relaunch().restore == nil)
     }
 
     @Test func restoresLocalStateWithoutConnection() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.restart()
         phone.network.fault = .offline
         let launch = await phone.launch()
@@ -183,21 +149,15 @@ struct LaunchTests {
 
     @Test func restoresStateThatWasNeverSent() async {
         phone.network.fault = .offline
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.restart()
-        let launch = await phone.launch()
+        await phone.saveAndFlush("Lisbon")
+        let launch = await phone.relaunch()
         #expect(launch.text == "Lisbon")
     }
 
     @Test func sendsWaitingStateBeforeItAsks() async {
         _ = await phone.launch()
-        phone.network.fault = .offline
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.network.fault = nil
-        phone.restart()
-        let launch = await phone.launch()
+        await phone.saveOffline("Lisbon")
+        let launch = await phone.relaunch()
         #expect(launch.text == "Lisbon")
         #expect(launch.reason.code == .ownState)
         #expect(phone.last.status.pendingCount == 0)
@@ -205,11 +165,9 @@ struct LaunchTests {
 
     @Test(arguments: [(409, "quota-exceeded"), (503, "overloaded"), (507, "store-full")])
     func restoresAStateThatTheServiceDoesNotTakeNow(status: Int, code: String) async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.network.fault = .offline
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         phone.network.repair()
         phone.restart()
         var uploads = 0
@@ -226,18 +184,15 @@ struct LaunchTests {
         func launches() -> Set<String> {
             Set(phone.network.requests.flatMap(\.fields).filter { $0.name == "Launch-Id" }.map(\.value))
         }
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         _ = await phone.launch()
         #expect(launches().count == 1)
-        phone.restart()
-        _ = await phone.launch()
+        _ = await phone.relaunch()
         #expect(launches().count == 2)
     }
 
     @Test func offersASupersededStateToAnUnusedScene() async throws {
-        phone.save("old")
-        await phone.flush()
+        await phone.saveAndFlush("old")
         service.clock.advance(by: 10)
         var archive = phone.archive("of a newer version")
         archive.bundleVersion = "43"
@@ -252,8 +207,7 @@ struct LaunchTests {
     }
 
     @Test func decidesAtTheDeadlineAfterAnUpdate() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.restart()
         var context = phone.context
         context.bundleVersion = "43"
@@ -271,13 +225,10 @@ struct LaunchTests {
     }
 
     @Test func doesNotRestoreStateThatCrashed() async {
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "Lisbon")
+        await phone.saveAndFlush("Lisbon")
+        #expect(await phone.relaunch().text == "Lisbon")
         // The process ends without a report.
-        phone.restart()
-        let launch = await phone.launch()
+        let launch = await phone.relaunch()
         #expect(launch.text == nil)
         phone.restart()
         phone.network.fault = .offline
@@ -285,18 +236,14 @@ struct LaunchTests {
     }
 
     @Test func restoresAgainAfterReport() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
-        phone.restart()
-        let restored = try #require(await phone.launch().restore)
+        await phone.saveAndFlush("Lisbon")
+        let restored = try #require(await phone.relaunch().restore)
         phone.core.report(.restored, of: restored, at: phone.clock.now())
-        phone.restart()
-        #expect(await phone.launch().text == "Lisbon")
+        #expect(await phone.relaunch().text == "Lisbon")
     }
 
     @Test func restoredStateOfAnotherDeviceIsLocalStateLater() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         let served = try #require(await pad.launch().restore)
         pad.core.report(.restored, of: served, at: pad.clock.now())

@@ -21,8 +21,7 @@ struct ListDeclarationTests {
         try await device.placekeeper.flush()
         // A declaration is the app's, so each device of the app reads it.
         let other = SimulatedDevice(service, .phone, seed: 1)
-        other.save("Lisbon")
-        await other.flush()
+        await other.saveAndFlush("Lisbon")
         let token = try #require(other.registration?.token)
         let response = try await service.answer(
             TransportRequest(

@@ -11,17 +11,10 @@ import Testing
 /// The bodies as the service reads and writes them.
 private typealias Wire = PlacekeeperAPI.Wire
 
-struct ListTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-        phone.save("Lisbon")
-        await phone.flush()
+final class ListTests: DeviceTests {
+    override init() async throws {
+        try await super.init()
+        await phone.saveAndFlush("Lisbon")
     }
 
     typealias Element = ModelReference.Element
@@ -53,8 +46,7 @@ struct ListTests {
     }
 
     @Test func registersTheItemsOfAList() async throws {
-        phone.update("photos", elements(0..<3))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<3))
         let items = try await items(of: phone)
         #expect(Set(items.keys) == ["p0", "p1", "p2"])
         #expect(items["p1"]?.aliases == ["server:1"])
@@ -72,21 +64,18 @@ struct ListTests {
         phone.core.save(archive, in: "main", .now, at: phone.clock.now())
         await phone.flush()
         #expect(await pad.link(to: phone).isDone)
-        pad.update("photos", elements(0..<3, "row-"))
-        await pad.flush()
+        await pad.updateAndFlush("photos", elements(0..<3, "row-"))
         let launch = await pad.launch()
         #expect(launch.restore?.archive.references.first?.element.identifier == "row-1")
     }
 
     @Test func sendsOnlyChanges() async throws {
-        phone.update("photos", elements(0..<100))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<100))
         var changed = elements(0..<100)
         changed.remove(at: 10)
         changed.insert(Element("new", aliases: ["server:new"]), at: 50)
         let sent = try await requests(of: phone) {
-            phone.update("photos", changed)
-            await phone.flush()
+            await phone.updateAndFlush("photos", changed)
             let body = try #require(phone.network.requests.last?.body)
             let delta = try JSONDecoder().decode(Wire.ItemDelta.self, from: Data(body))
             #expect(delta.upserts?.map(\.identifier) == ["new"])
@@ -97,23 +86,19 @@ struct ListTests {
     }
 
     @Test func sendsNothingForAnUnchangedListAfterARestart() async throws {
-        phone.update("photos", elements(0..<100))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<100))
         phone.restart()
         let sent = await requests(of: phone) {
-            phone.update("photos", elements(0..<100))
-            await phone.flush()
+            await phone.updateAndFlush("photos", elements(0..<100))
         }
         #expect(sent == ["GET /v1/data-sources/photos"])
     }
 
     @Test func keepsPositionsAcrossRestarts() async throws {
-        phone.update("photos", elements(0..<10))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<10))
         let before = try await items(of: phone)
         phone.restart()
-        phone.update("photos", elements(3..<10))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(3..<10))
         let after = try await items(of: phone)
         #expect(after.count == 7)
         #expect(after.allSatisfy { before[$0.key]?.position == $0.value.position })
@@ -129,8 +114,7 @@ struct ListTests {
     }
 
     @Test func repairsADifferenceFromTheService() async throws {
-        phone.update("photos", elements(0..<500))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<500))
         let token = try #require(phone.registration?.token)
         let delta = Wire.ItemDelta(
             upserts: [.init(identifier: "strange", aliases: nil, position: 1)], removals: ["p7"], redirects: nil,
@@ -141,26 +125,22 @@ struct ListTests {
                 fields: [.init("Authorization", "Bearer " + token), .init("Content-Type", "application/json")],
                 body: [UInt8](JSONEncoder().encode(delta))))
         #expect(response.status == 200)
-        phone.update("photos", elements(0..<501))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<501))
         #expect(Set(try await items(of: phone).keys) == Set((0..<501).map { "p\($0)" }))
     }
 
     @Test func repairsALostFile() async throws {
-        phone.update("photos", elements(0..<30))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<30))
         phone.restart()
         let path = try #require(phone.files.paths.first { $0.hasSuffix("lists/l.photos") })
         phone.files[path] = [1, 2, 3]
-        phone.update("photos", elements(5..<30))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(5..<30))
         #expect(try await items(of: phone).count == 25)
     }
 
     @Test func registersAgainForTheUserOfALinkedDevice() async throws {
         pad.update("photos", elements(0..<5, "row-"))
-        pad.save("Porto")
-        await pad.flush()
+        await pad.saveAndFlush("Porto")
         #expect(try await items(of: pad).count == 5)
         #expect(await pad.link(to: phone).isDone)
         await pad.flush()
@@ -168,17 +148,14 @@ struct ListTests {
     }
 
     @Test func registersNoItemsOfThePersonWhoSignedOut() async throws {
-        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
-        phone.update("photos", elements(0..<5))
-        await phone.flush()
+        #expect(await phone.signIn("anna").isDone)
+        await phone.updateAndFlush("photos", elements(0..<5))
         #expect(await phone.result(of: .signOut(.discard)).isDone)
-        #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
-        phone.update("photos", elements(0..<5))
-        await phone.flush()
+        #expect(await phone.signIn("ben").isDone)
+        await phone.updateAndFlush("photos", elements(0..<5))
         #expect(try await items(of: phone).isEmpty)
         #expect(await phone.launch().isFresh)
-        phone.update("photos", elements(5..<6))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(5..<6))
         #expect(try await items(of: phone).keys.sorted() == ["p5"])
     }
 
@@ -206,11 +183,9 @@ struct ListTests {
     }
 
     @Test func resolvesAReplacedItemToTheOtherItem() async throws {
-        phone.update("photos", elements(0..<5))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<5))
         phone.core.redirect("p1", to: "p2", in: "photos", at: phone.clock.now())
-        phone.update("photos", elements(0..<1) + elements(2..<5))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<1) + elements(2..<5))
         let token = try #require(phone.registration?.token)
         let question = Wire.ResolutionQuestion(
             device: try #require(phone.registration?.device), identifiers: ["p1"])
@@ -256,8 +231,7 @@ struct ListTests {
     }
 
     @Test func endsReadingPagesThatNeverEnd() async throws {
-        phone.update("photos", elements(0..<5))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(0..<5))
         phone.restart()
         phone.files[try #require(phone.files.paths.first { $0.hasSuffix("lists/l.photos") })] = []
         phone.rewrite = { request, response in
@@ -273,10 +247,9 @@ struct ListTests {
     }
 
     @Test func ignoresAnAnswerForThePersonBefore() async throws {
-        #expect(await phone.result(of: .signIn(token: "subject anna")).isDone)
-        #expect(await pad.result(of: .signIn(token: "subject anna")).isDone)
-        phone.update("photos", elements(0..<5))
-        await phone.flush()
+        #expect(await phone.signIn("anna").isDone)
+        #expect(await pad.signIn("anna").isDone)
+        await phone.updateAndFlush("photos", elements(0..<5))
         phone.update("photos", elements(0..<6))
         service.clock.advance(by: 10)
         // The change is sent, and its answer is still on its way.
@@ -291,12 +264,11 @@ struct ListTests {
         // The app tells the items of the person who must sign in again before the late answer arrives.
         phone.update("photos", elements(5..<7))
         await phone.answerNext()
-        #expect(await phone.result(of: .signIn(token: "subject ben")).isDone)
+        #expect(await phone.signIn("ben").isDone)
         await phone.flush()
         #expect(try await items(of: phone).isEmpty)
         #expect(await phone.launch().isFresh)
-        phone.update("photos", elements(10..<12))
-        await phone.flush()
+        await phone.updateAndFlush("photos", elements(10..<12))
         #expect(Set(try await items(of: phone).keys) == ["p10", "p11"])
     }
 

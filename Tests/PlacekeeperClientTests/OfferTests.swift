@@ -8,21 +8,13 @@ import Testing
 @testable import PlacekeeperClient
 
 /// The offer of a launch, while the client follows the places of other devices.
-struct OfferTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-        pad.save("Porto")
-        await pad.flush()
+final class OfferTests: DeviceTests {
+    override init() async throws {
+        try await super.init()
+        await pad.saveAndFlush("Porto")
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 60)
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         service.clock.advance(by: 60)
     }
 
@@ -36,8 +28,7 @@ struct OfferTests {
     }
 
     private func launchAndFollow() async throws -> Offer {
-        pad.restart()
-        let launch = await pad.launch()
+        let launch = await pad.relaunch()
         pad.core.followOffers(of: "main")
         await pad.settle()
         return try #require(launch.offer)
@@ -88,8 +79,7 @@ struct OfferTests {
         await hearOfChange()
         #expect(pad.core.offer(of: "main") == nil)
         service.clock.advance(by: 60)
-        phone.save("Sintra")
-        await phone.flush()
+        await phone.saveAndFlush("Sintra")
         await hearOfChange()
         #expect(pad.core.offer(of: "main")?.place.titles == ["Sintra"])
     }
@@ -97,8 +87,7 @@ struct OfferTests {
     @Test func offerOfTheLaunchEndsWhenThePersonWorksHere() async throws {
         await saveNewerVersion("Faro")
         _ = try await launchAndFollow()
-        pad.save("Braga")
-        await pad.flush()
+        await pad.saveAndFlush("Braga")
         #expect(pad.core.offer(of: "main") == nil)
     }
 
@@ -111,8 +100,7 @@ struct OfferTests {
     }
 
     @Test func offerOfThisDevicesOwnStateStays() async throws {
-        pad.save("Braga")
-        await pad.flush()
+        await pad.saveAndFlush("Braga")
         try await service.setRestoration("offer")
         let offer = try await launchAndFollow()
         #expect(offer.place.titles == ["Braga"])
@@ -121,8 +109,7 @@ struct OfferTests {
     }
 
     @Test func offerEndsWhenAnotherWindowRestoresItsState() async throws {
-        pad.save("Braga")
-        await pad.flush()
+        await pad.saveAndFlush("Braga")
         try await service.setRestoration("offer")
         _ = try await launchAndFollow()
         try await service.setRestoration("auto")

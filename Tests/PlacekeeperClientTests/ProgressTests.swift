@@ -317,8 +317,7 @@ struct ProposedOfferTests {
             if request.target.contains("/restorable") { reads += 1 }
             return response
         }
-        phone.save("p1")
-        await phone.flush()
+        await phone.saveAndFlush("p1")
         service.clock.advance(by: 60)
         await readOnPad("q1", 0.2)
         await phone.settle()

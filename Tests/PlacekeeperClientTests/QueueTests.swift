@@ -5,15 +5,7 @@ import Testing
 
 @testable import PlacekeeperClient
 
-struct QueueTests {
-    let service: TestService
-    let phone: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service)
-    }
-
+final class QueueTests: DeviceTests {
     private var uploads: [TransportRequest] { phone.network.requests.filter { $0.method == "PUT" } }
 
     private func value(_ name: String, of request: TransportRequest?) -> String? {
@@ -23,8 +15,7 @@ struct QueueTests {
     @Test func sendsOnlyTheNewestOfSeveralStates() async {
         phone.save("Lisbon")
         phone.save("Porto")
-        phone.save("Faro")
-        await phone.flush()
+        await phone.saveAndFlush("Faro")
         #expect(uploads.count == 1)
         #expect(await phone.launch().text == "Faro")
     }
@@ -50,28 +41,22 @@ struct QueueTests {
 
     @Test func doesNotSendAnUnchangedStateAgain() async {
         _ = await phone.launch()
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         service.clock.advance(by: 10)
         phone.save("Lisbon")
-        phone.save("Lisbon", .none)
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon", .none)
         #expect(uploads.count == 1)
     }
 
     @Test func sendsAnUnchangedStateAfterWorkOnAnotherDevice() async throws {
         let pad = SimulatedDevice(service, .phone, seed: 2)
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 10)
-        pad.save("Porto")
-        await pad.flush()
-        phone.restart()
-        #expect(await phone.launch().offer != nil)
+        await pad.saveAndFlush("Porto")
+        #expect(await phone.relaunch().offer != nil)
         service.clock.advance(by: 10)
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         pad.restart()
         #expect(try #require(await pad.launch().offer).place.titles == ["Lisbon"])
     }
@@ -114,16 +99,11 @@ struct QueueTests {
         await phone.flush()
         #expect(uploads.count == 2)
         #expect(Set(uploads.map(\.target)).count == 1)
-        guard case .history(let entries) = await phone.result(of: .history(scene: "main")) else {
-            Issue.record("there is no history")
-            return
-        }
-        #expect(entries.count == 1)
+        #expect(await phone.history()?.count == 1)
     }
 
     @Test func waitsAsLongAsTheServiceAsksAlsoAfterALaunch() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.core.rememberRetry(after: 600, at: phone.clock.now())
         phone.restart()
         let count = phone.network.requests.count
@@ -131,14 +111,12 @@ struct QueueTests {
         #expect(await phone.launch().text == "Lisbon")
         #expect(phone.network.requests.count == count)
         service.clock.advance(by: 301)
-        phone.restart()
-        _ = await phone.launch()
+        _ = await phone.relaunch()
         #expect(phone.network.requests.count > count)
     }
 
     @Test func keepsARefusedStateAndSaysIt() async {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         phone.settings.device.bundleVersion = nil
         var broken = phone.archive("Porto")
         broken.idiom = -1
@@ -197,8 +175,7 @@ struct QueueTests {
         #expect(phone.network.requests.isEmpty)
         #expect(phone.last.status.account == .locked)
         phone.files.fault = nil
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         #expect(uploads.count == 1)
     }
 
@@ -218,8 +195,7 @@ struct QueueTests {
         await phone.settle()
         #expect(phone.last.status.problem?.code == .storageFailed)
         phone.files.fault = nil
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(uploads.count == 1)
     }
 }

@@ -5,24 +5,13 @@ import Testing
 @testable import PlacekeeperClient
 
 /// Launches of a version of the app that crashes while it restores, each time with another state.
-struct RepeatedCrashTests {
-    let service: TestService
-    let phone: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-    }
-
+final class RepeatedCrashTests: DeviceTests {
     /// Restores a state in a process that then ends without a report.
     private func crash(restoring text: String) async {
-        phone.save(text)
-        await phone.flush()
+        await phone.saveAndFlush(text)
         service.clock.advance(by: 60)
-        phone.restart()
-        #expect(await phone.launch().text == text)
-        phone.restart()
-        #expect(await phone.launch().restore == nil)
+        #expect(await phone.relaunch().text == text)
+        #expect(await phone.relaunch().restore == nil)
     }
 
     private func launch(of bundleVersion: String) async -> Launch? {
@@ -37,10 +26,8 @@ struct RepeatedCrashTests {
     @Test func onlyOffersStatesForAWeekAfterTwoCrashesOfAVersion() async throws {
         await crash(restoring: "Lisbon")
         await crash(restoring: "Porto")
-        phone.save("Faro")
-        await phone.flush()
-        phone.restart()
-        let launch = await phone.launch()
+        await phone.saveAndFlush("Faro")
+        let launch = await phone.relaunch()
         #expect(launch.restore == nil && launch.reason.code == .crashed)
         #expect(launch.offer?.place.titles == ["Faro"])
         // Another version may be able to restore the states.
@@ -59,9 +46,7 @@ struct RepeatedCrashTests {
         for scene in ["main", "second"] { _ = await phone.result(of: .launch(scene: scene, phone.context)) }
         phone.restart()
         for scene in ["main", "second"] { _ = await phone.result(of: .launch(scene: scene, phone.context)) }
-        phone.save("Porto")
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "Porto")
+        await phone.saveAndFlush("Porto")
+        #expect(await phone.relaunch().text == "Porto")
     }
 }

@@ -6,17 +6,10 @@ import Testing
 @testable import PlacekeeperClient
 
 /// When a restore has ended well, and which deaths of a process count against the restored archive.
-struct RestoreEndTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-        phone.save("page 40")
-        await phone.flush()
+final class RestoreEndTests: DeviceTests {
+    override init() async throws {
+        try await super.init()
+        await phone.saveAndFlush("page 40")
     }
 
     /// Lets time pass in a process that runs.
@@ -38,8 +31,7 @@ struct RestoreEndTests {
     /// The five lines of the README: the person only looks, and the app calls nothing but `flush`.
     @Test func lookingAtARestoredStateIsNoCrash() async {
         for _ in 0..<4 {
-            phone.restart()
-            let launch = await phone.launch()
+            let launch = await phone.relaunch()
             #expect(launch.text == "page 40" && launch.reason.code == .ownState)
             await phone.flush()
         }
@@ -48,13 +40,10 @@ struct RestoreEndTests {
     /// The device that made the state has shown it. After a crash elsewhere, it asks the person, and gives no older state.
     @Test func crashOnAnotherPhoneIsAReasonToAsk() async {
         service.clock.advance(by: 60)
-        phone.save("page 50")
-        await phone.flush()
+        await phone.saveAndFlush("page 50")
         #expect(await pad.link(to: phone).isDone)
-        pad.restart()
-        #expect(await pad.launch().text == "page 50")
-        pad.restart()
-        #expect(await pad.launch().reason.code != .ownState)
+        #expect(await pad.relaunch().text == "page 50")
+        #expect(await pad.relaunch().reason.code != .ownState)
         await pad.flush()
         service.clock.advance(by: 3600)
         for isOffline in [false, false, true] {
@@ -67,17 +56,14 @@ struct RestoreEndTests {
         phone.network.fault = nil
         // A newer state of this device is not concerned.
         phone.save("page 51")
-        phone.restart()
-        #expect(await phone.launch().text == "page 51")
+        #expect(await phone.relaunch().text == "page 51")
     }
 
     /// The own state is restored before a slow service can say that it crashed elsewhere. The next launch asks, even offline.
     @Test func lateCautionCountsForTheNextLaunch() async throws {
         #expect(await pad.link(to: phone).isDone)
-        pad.restart()
-        #expect(await pad.launch().text == "page 40")
-        pad.restart()
-        #expect(await pad.launch().reason.code != .ownState)
+        #expect(await pad.relaunch().text == "page 40")
+        #expect(await pad.relaunch().reason.code != .ownState)
         await pad.flush()
         phone.restart()
         let callID = phone.add(.launch(scene: "main", phone.context))
@@ -97,19 +83,16 @@ struct RestoreEndTests {
         #expect(await phone.result(of: .take(offer.place, phone.context)).served?.text == "page 40")
         await wait(9, on: phone)
         await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
     }
 
     @Test func lookingOnAnotherPhoneRefusesNothingToTheOwner() async {
         #expect(await pad.link(to: phone).isDone)
         for _ in 0..<3 {
-            pad.restart()
-            #expect(await pad.launch().text == "page 40")
+            #expect(await pad.relaunch().text == "page 40")
             await pad.flush()
         }
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
         let context = RestorationContext(idiom: .phone, bundleVersion: "43")
         guard case .launched(let asked) = await phone.result(of: .launch(scene: "main", context)) else { return }
         #expect(asked.text == "page 40")
@@ -125,8 +108,7 @@ struct RestoreEndTests {
 
     @Test(arguments: Sign.allCases)
     func restoreHasEndedWellIfTheProcessShowsThatItLives(_ sign: Sign) async throws {
-        phone.restart()
-        let served = try #require(await phone.launch().restore)
+        let served = try #require(await phone.relaunch().restore)
         let now = phone.clock.now()
         switch sign {
         case .interaction: phone.core.noteInteraction(in: "main", at: now)
@@ -143,15 +125,13 @@ struct RestoreEndTests {
             await wait(4, on: phone)
         case .nothing: await wait(4, on: phone)
         }
-        phone.restart()
-        let launch = await phone.launch()
+        let launch = await phone.relaunch()
         #expect((launch.restore != nil) == sign.endsWell, "\(sign)")
         if !sign.endsWell { #expect(launch.reason.code == .crashed) }
     }
 
     @Test func adapterReportsItsStepsFiveSecondsAfterTheScreensAppear() async throws {
-        phone.restart()
-        let served = try #require(await phone.launch().restore)
+        let served = try #require(await phone.relaunch().restore)
         phone.core.willShow(served)
         await wait(60, on: phone)
         phone.core.didShow(Outcome(.restored, step: 3), of: served, at: phone.clock.now())
@@ -166,15 +146,13 @@ struct RestoreEndTests {
     @Test(arguments: [false, true])
     func twoDeathsSoonAfterARestoreRefuseItWhateverWasSaved(saves: Bool) async throws {
         for number in 1...2 {
-            phone.restart()
-            let served = try #require(await phone.launch().restore)
+            let served = try #require(await phone.relaunch().restore)
             phone.core.report(.restored, of: served, at: phone.clock.now())
             await wait(6, on: phone)
             if saves { phone.save("page \(40 + number)") }
             await wait(20, on: phone)
         }
-        phone.restart()
-        let launch = await phone.launch()
+        let launch = await phone.relaunch()
         #expect(launch.restore == nil && launch.reason.code == (saves ? .superseded : .crashed))
         // The service refuses the states as well, and serves the one before.
         #expect(launch.offer?.place.titles == (saves ? ["page 40"] : nil))
@@ -221,21 +199,17 @@ struct RestoreEndTests {
 
     @Test func restoreThatLivesLongForgivesAnEarlierDeath() async throws {
         for seconds in [6.0, 31, 6, 31] {
-            phone.restart()
-            #expect(await phone.launch().text == "page 40")
+            #expect(await phone.relaunch().text == "page 40")
             await wait(seconds, on: phone)
         }
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
     }
 
     /// The service serves the state to the fixing release, and so does the device.
     @Test(arguments: [false, true])
     func fixingReleaseRestoresAStateThatCrashedAnEarlierOne(offline: Bool) async {
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
-        phone.restart()
-        #expect(await phone.launch().reason.code == .crashed)
+        #expect(await phone.relaunch().text == "page 40")
+        #expect(await phone.relaunch().reason.code == .crashed)
         await phone.flush()
         phone.network.fault = offline ? .offline : nil
         #expect(await launch(phone, version: "43").text == "page 40")
@@ -245,8 +219,7 @@ struct RestoreEndTests {
     }
 
     @Test func fixingReleaseRestoresNoStateThatThePersonDiscarded() async {
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
         phone.core.discard("main", at: phone.clock.now())
         await phone.flush()
         #expect(await launch(phone, version: "43").restore == nil)
@@ -268,20 +241,16 @@ struct RestoreEndTests {
     @Test func takingAnOfferEndsTheRestoreBefore() async throws {
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 60)
-        pad.save("page 50")
-        await pad.flush()
-        phone.restart()
-        let offer = try #require(await phone.launch().offer)
+        await pad.saveAndFlush("page 50")
+        let offer = try #require(await phone.relaunch().offer)
         #expect(await phone.result(of: .take(offer.place, phone.context)).served?.text == "page 50")
         // The taken state crashes the app.
-        phone.restart()
-        let launch = await phone.launch()
+        let launch = await phone.relaunch()
         #expect(launch.text == "page 40" && launch.offer == nil)
     }
 
     @Test func anotherClientInTheSameProcessIsNoLaterLaunch() async throws {
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
         let second = ClientCore(
             files: phone.files, credentials: FileCredentialStore(phone.files), settings: phone.settings,
             launch: phone.core.launch, random: SeededRandom(seed: 9))
@@ -297,21 +266,18 @@ struct RestoreEndTests {
 
     /// The report cannot be written. A death an hour later is no crash.
     @Test func fullDiskAtTheEndOfARestoreIsNoCrash() async {
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
         phone.files.fault = .noSpace
         await wait(5, on: phone)
         phone.files.fault = nil
         await wait(3600, on: phone)
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
     }
 
     /// In between, processes have used the state for an hour after a flush.
     @Test func lifeAfterAFlushForgivesAnEarlierDeath() async {
         for dies in [true, false, true, false, true] {
-            phone.restart()
-            #expect(await phone.launch().text == "page 40")
+            #expect(await phone.relaunch().text == "page 40")
             await wait(6, on: phone)
             if !dies {
                 await phone.flush()
@@ -319,8 +285,7 @@ struct RestoreEndTests {
             }
             service.clock.advance(by: 1000)
         }
-        phone.restart()
-        #expect(await phone.launch().text == "page 40")
+        #expect(await phone.relaunch().text == "page 40")
     }
 
     /// The service serves the work to which the view-only capture belongs.
@@ -333,7 +298,6 @@ struct RestoreEndTests {
         await phone.flush()
         phone.core.discard("main", at: phone.clock.now())
         await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().restore == nil)
+        #expect(await phone.relaunch().restore == nil)
     }
 }

@@ -4,10 +4,7 @@ import Testing
 
 @testable import PlacekeeperClient
 
-struct SnapshotTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
+final class SnapshotTests: DeviceTests {
     private let image: [UInt8] = [
         0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8,
         4, 0,
@@ -16,10 +13,8 @@ struct SnapshotTests {
         0x81, 0xD0, 0x2F, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
     ]
 
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
+    override init() async throws {
+        try await super.init()
         try await service.setAllowsSnapshots(true)
     }
 
@@ -34,14 +29,12 @@ struct SnapshotTests {
     @Test func showsTheSnapshotOfAnOffer() async throws {
         save("Lisbon", image)
         await phone.flush()
-        pad.save("Porto")
-        await pad.flush()
+        await pad.saveAndFlush("Porto")
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 10)
         save("Faro", image)
         await phone.flush()
-        pad.restart()
-        let place = try #require(await pad.launch().offer?.place)
+        let place = try #require(await pad.relaunch().offer?.place)
         #expect(place.hasSnapshot)
         guard case .snapshot(let bytes) = await pad.result(of: .snapshot(place)) else {
             Issue.record("there is no snapshot")

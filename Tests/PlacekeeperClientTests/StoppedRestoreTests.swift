@@ -8,15 +8,7 @@ import Testing
 @testable import PlacekeeperClient
 
 /// Launches while the operator, or the breaker, stopped the restores of a version.
-struct StoppedRestoreTests {
-    let service: TestService
-    let phone: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-    }
-
+final class StoppedRestoreTests: DeviceTests {
     private func stop(_ sourceVersions: String...) async throws {
         try await service.change {
             $0.stoppedRestores = sourceVersions.map {
@@ -32,8 +24,7 @@ struct StoppedRestoreTests {
         phone.core.save(older, in: "main", .now, at: phone.clock.now())
         await phone.flush()
         service.clock.advance(by: 60)
-        phone.save("Porto")
-        await phone.flush()
+        await phone.saveAndFlush("Porto")
         phone.restart()
     }
 
@@ -72,17 +63,14 @@ struct StoppedRestoreTests {
     /// revision than the served archive, and was not refused.
     @Test func lateWorkOfThisDeviceIsRestoredAlthoughAnotherStateIsOffered() async throws {
         let (pad, mac) = (SimulatedDevice(service, .phone, seed: 2), SimulatedDevice(service, .phone, seed: 3))
-        phone.save("phone's")
-        await phone.flush()
+        await phone.saveAndFlush("phone's")
         #expect(await pad.link(to: phone).isDone)
         #expect(await mac.link(to: phone).isDone)
         service.clock.advance(by: 60)
         phone.network.fault = .offline
-        phone.save("phone's late work")
-        await phone.flush()
+        await phone.saveAndFlush("phone's late work")
         service.clock.advance(by: 60)
-        pad.save("pad's")
-        await pad.flush()
+        await pad.saveAndFlush("pad's")
         service.clock.advance(by: 60)
         var newer = mac.archive("mac's")
         newer.bundleVersion = "43"
@@ -91,8 +79,7 @@ struct StoppedRestoreTests {
         await mac.flush()
         phone.network.repair()
         await phone.flush()
-        phone.restart()
-        let launch = await phone.launch()
+        let launch = await phone.relaunch()
         #expect(launch.text == "phone's late work")
         #expect(launch.offer?.place.titles == ["pad's"])
     }
@@ -100,8 +87,7 @@ struct StoppedRestoreTests {
     /// The service refused the newest states of both devices, and serves an earlier state of the other device.
     @Test func ownCopyOfAStoppedStateIsNotRestoredIfAnotherDeviceHasTheHead() async throws {
         let pad = SimulatedDevice(service, .phone, seed: 2)
-        pad.save("pad's first")
-        await pad.flush()
+        await pad.saveAndFlush("pad's first")
         #expect(await pad.link(to: phone).isDone)
         var older = pad.archive("pad's")
         older.bundleVersion = "41"
@@ -109,12 +95,10 @@ struct StoppedRestoreTests {
         await pad.flush()
         for (device, text) in [(phone, "phone's"), (pad, "pad's newest")] {
             service.clock.advance(by: 60)
-            device.save(text)
-            await device.flush()
+            await device.saveAndFlush(text)
         }
         try await stop("42")
-        phone.restart()
-        let launch = await phone.launch()
+        let launch = await phone.relaunch()
         #expect(launch.restore == nil)
         #expect(launch.offer?.place.titles == ["pad's"])
     }
@@ -124,8 +108,7 @@ struct StoppedRestoreTests {
         await saveStates()
         phone.core.skip(try #require(await phone.launch().restore), at: phone.clock.now())
         await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "Porto")
+        #expect(await phone.relaunch().text == "Porto")
     }
 
     @Test func stopOfAnEarlierVersionOfTheAppDoesNotApply() async throws {

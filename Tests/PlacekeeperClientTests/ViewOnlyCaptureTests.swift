@@ -6,50 +6,29 @@ import Testing
 @testable import PlacekeeperClient
 
 /// States that are saved without an interaction after a restore.
-struct ViewOnlyCaptureTests {
-    let service: TestService
-    let phone: SimulatedDevice
-    let pad: SimulatedDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = SimulatedDevice(service, .phone, seed: 1)
-        pad = SimulatedDevice(service, .phone, seed: 2)
-    }
-
+final class ViewOnlyCaptureTests: DeviceTests {
     @Test func viewOnlyCaptureKeepsWorkThatWaits() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
-        pad.save("Porto")
-        await pad.flush()
+        await pad.saveAndFlush("Porto")
         service.clock.advance(by: 10)
-        phone.restart()
-        let place = try #require(await phone.launch().offer?.place)
+        let place = try #require(await phone.relaunch().offer?.place)
         // The work waits for later states while the person looks at the other place.
         phone.save("work")
         #expect(await phone.result(of: .take(place, phone.context)).served?.text == "Porto")
-        phone.save("view-only capture", .none)
-        await phone.flush()
-        guard case .history(let entries) = await pad.result(of: .history(scene: "main")) else {
-            Issue.record("there is no history")
-            return
-        }
-        #expect(entries.map(\.titles.first).contains("work"))
-        #expect(entries.map(\.titles.first).contains("view-only capture"))
+        await phone.saveAndFlush("view-only capture", .none)
+        let titles = try #require(await pad.history()).map(\.titles.first)
+        #expect(titles.contains("work") && titles.contains("view-only capture"))
     }
 
     @Test func viewOnlyCaptureDoesNotReplaceNewerWork() async throws {
-        phone.save("Lisbon")
-        await phone.flush()
+        await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         let served = try #require(await pad.launch().restore)
         pad.core.report(.restored, of: served, at: pad.clock.now())
         service.clock.advance(by: 60)
-        pad.save("Lisbon, scrolled", .none)
-        await pad.flush()
-        phone.restart()
-        let launch = await phone.launch()
+        await pad.saveAndFlush("Lisbon, scrolled", .none)
+        let launch = await phone.relaunch()
         #expect(launch.text == "Lisbon")
         #expect(launch.offer == nil)
     }
@@ -66,8 +45,7 @@ struct ViewOnlyCaptureTests {
 
     @Test(arguments: [false, true], [false, true])
     func returnsToTheWorkAfterAGlanceAtAnotherPlace(glancesOffline: Bool, launchesOffline: Bool) async {
-        phone.save("work")
-        await phone.flush()
+        await phone.saveAndFlush("work")
         await look("notification", offline: glancesOffline)
         phone.restart()
         phone.network.fault = launchesOffline ? .offline : nil
@@ -77,15 +55,12 @@ struct ViewOnlyCaptureTests {
     /// The process stays in memory while the app is in the background, and a notification opens another place.
     @Test(arguments: [false, true], [(false, false), (false, true), (true, false), (true, true)])
     func returnsToTheWorkAfterAGlanceInTheSameProcess(notes: Bool, isOffline: (work: Bool, launch: Bool)) async {
-        phone.save("before")
-        await phone.flush()
+        await phone.saveAndFlush("before")
         phone.network.fault = isOffline.work ? .offline : nil
         if notes { phone.core.noteInteraction(in: "main", at: phone.clock.now()) }
-        phone.save("work", notes ? .none : .now)
-        await phone.flush()
+        await phone.saveAndFlush("work", notes ? .none : .now)
         service.clock.advance(by: 3600)
-        phone.save("notification", .none)
-        await phone.flush()
+        await phone.saveAndFlush("notification", .none)
         phone.save("another notification", .none)
         phone.network.fault = nil
         await phone.flush()
@@ -107,8 +82,7 @@ struct ViewOnlyCaptureTests {
         phone.save("work", notes ? .none : .now)
         await phone.settle()
         service.clock.advance(by: seconds)
-        phone.save("another place", .none)
-        await phone.flush()
+        await phone.saveAndFlush("another place", .none)
         phone.restart()
         // A screen that opens soon after a noted interaction was opened by it.
         #expect(await phone.launch().text == (notes && seconds < 5 ? "another place" : "work"))
@@ -120,23 +94,18 @@ struct ViewOnlyCaptureTests {
         service.clock.advance(by: 60)
         phone.save("another place", .none)
         phone.core.noteInteraction(in: "main", at: phone.clock.now())
-        phone.save("another place", .none)
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "another place")
+        await phone.saveAndFlush("another place", .none)
+        #expect(await phone.relaunch().text == "another place")
     }
 
     @Test func workAfterAGlanceCountsAlthoughTheClockWasSetBack() async {
-        phone.save("work")
-        await phone.flush()
+        await phone.saveAndFlush("work")
         await look("notification")
         phone.restart()
         phone.clock.setWall(wrongBy: -86_400)
         #expect(await phone.launch().text == "work")
-        phone.save("later work")
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "later work")
+        await phone.saveAndFlush("later work")
+        #expect(await phone.relaunch().text == "later work")
     }
 
     @Test func interactionBeforeAFlushIsWorkIfTheStateIsSavedLater() async {
@@ -144,47 +113,38 @@ struct ViewOnlyCaptureTests {
         phone.core.noteInteraction(in: "main", at: phone.clock.now())
         // Another window of the app goes to the background.
         await phone.flush()
-        phone.save("work", .none)
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "work")
+        await phone.saveAndFlush("work", .none)
+        #expect(await phone.relaunch().text == "work")
     }
 
     @Test func interactionAfterAFlushIsWork() async {
-        phone.save("before")
-        await phone.flush()
+        await phone.saveAndFlush("before")
         phone.save("notification", .none)
         phone.core.noteInteraction(in: "main", at: phone.clock.now())
-        phone.save("work", .none)
-        await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "work")
+        await phone.saveAndFlush("work", .none)
+        #expect(await phone.relaunch().text == "work")
     }
 
     @Test func viewOnlyCaptureAtAnotherPlaceKeepsWorkThatWaits() async throws {
         phone.network.fault = .offline
-        phone.save("work")
-        await phone.flush()
+        await phone.saveAndFlush("work")
         await look("notification", offline: true)
         phone.network.fault = nil
         await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "work")
+        #expect(await phone.relaunch().text == "work")
         #expect(await pad.link(to: phone).isDone)
         #expect(await pad.launch().text == "work")
     }
 
     @Test(arguments: [false, true], [false, true])
     func interactionAfterAGlanceAtAnotherPlaceIsWork(isViewOnlySent: Bool, offline: Bool) async {
-        phone.save("work")
-        await phone.flush()
+        await phone.saveAndFlush("work")
         await look("notification")
         if !isViewOnlySent {
             phone.save("another notification", .none)
             phone.save("notification", .none)
         }
-        phone.save("notification")
-        await phone.flush()
+        await phone.saveAndFlush("notification")
         phone.restart()
         phone.network.fault = offline ? .offline : nil
         #expect(await phone.launch().text == "notification")
@@ -192,10 +152,8 @@ struct ViewOnlyCaptureTests {
 
     @Test(arguments: [false, true])
     func returnsToAGlanceAtTheSamePlace(offline: Bool) async throws {
-        phone.save("work")
-        await phone.flush()
-        phone.restart()
-        let restored = try #require(await phone.launch().restore)
+        await phone.saveAndFlush("work")
+        let restored = try #require(await phone.relaunch().restore)
         phone.core.report(.restored, of: restored, at: phone.clock.now())
         var scrolled = restored.archive
         scrolled.place?.steps[0].title = "the title has arrived"
@@ -221,13 +179,11 @@ struct ViewOnlyCaptureTests {
         phone.core.report(.restored, of: restored, at: phone.clock.now())
         archive.references[0].element.identifier = "2"
         phone.core.save(archive, in: "main", .none, at: phone.clock.now())
-        phone.restart()
-        #expect(await phone.launch().restore?.archive.references.last?.element.identifier == "1")
+        #expect(await phone.relaunch().restore?.archive.references.last?.element.identifier == "1")
     }
 
     @Test func viewOnlyCaptureAtATakenPlaceWithoutConnectionIsNoWork() async throws {
-        phone.save("phone's")
-        await phone.flush()
+        await phone.saveAndFlush("phone's")
         #expect(await pad.link(to: phone).isDone)
         let served = try #require(await pad.launch().restore)
         pad.core.report(.restored, of: served, at: pad.clock.now())
@@ -240,8 +196,7 @@ struct ViewOnlyCaptureTests {
         pad.core.save(scrolled, in: "main", .none, at: pad.clock.now())
         pad.network.fault = nil
         await pad.flush()
-        phone.restart()
-        let launch = await phone.launch()
+        let launch = await phone.relaunch()
         #expect(launch.text == "phone's")
         #expect(launch.offer == nil)
     }
@@ -260,8 +215,7 @@ struct ViewOnlyCaptureTests {
 
     @Test(arguments: [false, true])
     func returnsToAGlanceAtAGlance(offline: Bool) async throws {
-        phone.save("work")
-        await phone.flush()
+        await phone.saveAndFlush("work")
         for offset in 1...4 as ClosedRange<Int64> {
             try await scroll(to: offset)
             phone.restart()
@@ -273,22 +227,17 @@ struct ViewOnlyCaptureTests {
     }
 
     @Test func offersNoStateAgainAfterAGlanceAtAGlance() async throws {
-        pad.save("pad's")
-        await pad.flush()
+        await pad.saveAndFlush("pad's")
         #expect(await phone.link(to: pad).isDone)
         for offset in 1...3 as ClosedRange<Int64> { try await scroll(to: offset) }
-        phone.restart()
-        #expect(await phone.launch().offer == nil)
+        #expect(await phone.relaunch().offer == nil)
     }
 
     @Test func firstScreenAfterALaunchThatRestoresNothingIsNoWork() async throws {
-        phone.save("work")
-        await phone.flush()
+        await phone.saveAndFlush("work")
         try await service.setRestoration("offer")
-        phone.restart()
-        #expect(await phone.launch().restore == nil)
-        phone.save("home", .none)
-        await phone.flush()
+        #expect(await phone.relaunch().restore == nil)
+        await phone.saveAndFlush("home", .none)
         try await service.setRestoration("auto")
         for fault in [nil, NetworkFault.offline] {
             phone.restart()
@@ -304,12 +253,10 @@ struct ViewOnlyCaptureTests {
         archive.place = nil
         phone.core.save(archive, in: "main", .now, at: phone.clock.now())
         await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "work")
+        #expect(await phone.relaunch().text == "work")
         archive.application["text"] = .string("notification")
         phone.core.save(archive, in: "main", .none, at: phone.clock.now())
         await phone.flush()
-        phone.restart()
-        #expect(await phone.launch().text == "work")
+        #expect(await phone.relaunch().text == "work")
     }
 }

@@ -61,20 +61,23 @@ import Testing
         }
     }
 
-    @Test func runsAtMostOneStepPerThread() async throws {
-        let queue = OffloadQueue<Int>(width: 2)
+    @Test(arguments: [1, 20]) func runsAtMostOneStepPerThread(parts: Int) async throws {
+        let queue = OffloadQueue<Int>(width: 2, turn: .zero)
         let running = LockBox((now: 0, most: 0))
         try await withThrowingTaskGroup { group in
             for number in 0..<64 {
                 group.addTask {
                     try await run(queue, for: Int(number)) {
-                        running.withLock { running in
-                            running.now += 1
-                            running.most = max(running.most, running.now)
+                        for _ in 0..<parts {
+                            running.withLock { running in
+                                running.now += 1
+                                running.most = max(running.most, running.now)
+                            }
+                            // Runs for so long that another step would start if the queue allowed it.
+                            for _ in 0..<10_000 / parts { _ = running.withLock { $0.now } }
+                            running.withLock { $0.now -= 1 }
+                            queue.pause()
                         }
-                        // Runs for so long that another step would start if the queue allowed it.
-                        for _ in 0..<10_000 { _ = running.withLock { $0.now } }
-                        running.withLock { $0.now -= 1 }
                     }
                 }
             }
@@ -82,6 +85,7 @@ import Testing
         }
         #expect(running.withLock { $0.now } == 0)
         #expect(running.withLock { $0.most } <= 2)
+        try await run(queue)
     }
 
     /// Enqueues one unit of work for each user in turn, and returns the users in the order in which their work starts.
@@ -193,32 +197,6 @@ import Testing
     @Test func allLongWorkEndsWhenManyUsersPause() async throws {
         let order = try await order(ofParts: (1...40).map { ($0, 5) })
         #expect(order.sorted() == (1...40).flatMap { [Int](repeating: $0, count: 5) })
-    }
-
-    @Test func runsAtMostOneStepPerThreadWhenStepsPause() async throws {
-        let queue = OffloadQueue<Int>(width: 2, turn: .zero)
-        let running = LockBox((now: 0, most: 0))
-        try await withThrowingTaskGroup { group in
-            for number in 0..<32 {
-                group.addTask {
-                    try await run(queue, for: Int(number)) {
-                        for _ in 0..<20 {
-                            running.withLock { running in
-                                running.now += 1
-                                running.most = max(running.most, running.now)
-                            }
-                            for _ in 0..<500 { _ = running.withLock { $0.now } }
-                            running.withLock { $0.now -= 1 }
-                            queue.pause()
-                        }
-                    }
-                }
-            }
-            try await group.waitForAll()
-        }
-        #expect(running.withLock { $0.now } == 0)
-        #expect(running.withLock { $0.most } <= 2)
-        try await run(queue)
     }
 
     @Test func suspendedWorkOfACancelledRequestContinuesFirst() async throws {

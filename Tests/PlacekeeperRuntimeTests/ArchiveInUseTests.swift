@@ -69,6 +69,17 @@ struct ArchiveInUseTests {
         #expect(LivingApp(storage, idiom: .pad).application.launch() == .nothingSaved)
     }
 
+    @Test("seed 49 · in developer mode the archive of a place survives", .tags(.seed))
+    func keepsThePlaceInDeveloperMode() async throws {
+        try savePlace()
+        let saved = try #require(storage.archive)
+        let pad = LivingApp(storage, idiom: .pad) { $0.isDeveloperMode = true }
+        pad.placeNavigator = Way()
+        pad.application.launch()
+        #expect(await pad.application.restorePlace() == PlaceRestoration(reached: ["albums"]))
+        #expect(storage.archive == saved)
+    }
+
     @Test("seed 79 · the archive of a restored place is put back when saving fails", .tags(.seed))
     func putsThePlaceBackWhenSavingFails() async throws {
         try savePlace()

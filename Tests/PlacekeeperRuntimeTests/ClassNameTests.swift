@@ -91,10 +91,20 @@ struct ClassNameTests {
         for classes in [details, details.reversed()] {
             let restored = navigation()
             try app(restored, classes).restore(archive)
-            #expect(restored.viewControllers.count == 3)
+            try #require(restored.viewControllers.count == 3)
             #expect((restored.viewControllers[1] as? Photos.Detail)?.text == "beach")
             #expect((restored.viewControllers[2] as? Videos.Detail)?.text == "waves")
         }
+        // An object of the other class does not get the state.
+        let (video, other) = (Videos.Detail("Photo"), TestApp())
+        other.make = { _, _ in video }
+        try other.restore(TestApp(Photos.Detail("Photo", text: "beach")).save())
+        #expect(video.text == "")
+        #expect(
+            other.journal.events.contains(
+                .otherClass(
+                    path: "Photo", saved: "PlacekeeperRuntimeTests.Photos.Detail",
+                    found: "PlacekeeperRuntimeTests.Videos.Detail")))
     }
 
     @Test("seed 74 · classes with the same name in two modules are distinguished", .tags(.seed))
@@ -183,6 +193,7 @@ struct ClassNameTests {
         }
         var archive = try #require(try both.save())
         try both.restore(archive)
+        try #require(restored.count == 2)
         #expect((restored[0] as? Photos.Filter)?.level == 3)
         #expect((restored[1] as? Videos.Filter)?.strength == 4)
 

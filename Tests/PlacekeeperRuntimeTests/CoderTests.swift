@@ -52,6 +52,42 @@ struct CoderTests {
         #expect([left.text, right.text, text] == ["one", "two", "three"])
     }
 
+    @Test("seed 26 · views and copies have coders of their own, too", .tags(.seed))
+    func givesViewsAndCopiesTheirOwnCoders() throws {
+        final class Label: View {
+            var text: String?
+            override func encodeRestorableState(with coder: StateEncoder) {
+                if let text { coder.encode(text, forKey: "text") }
+            }
+            override func decodeRestorableState(with coder: StateDecoder) throws {
+                text = coder.decodeString(forKey: "text")
+            }
+        }
+        final class Draft: StateCopying {
+            var text: String?
+            func encodeState(with coder: StateEncoder) { if let text { coder.encode(text, forKey: "text") } }
+            func decodeState(with coder: StateDecoder) { text = coder.decodeString(forKey: "text") }
+        }
+        func screen(_ labels: [Label], _ text: String) -> Screen {
+            let screen = Screen("Root", text: text)
+            for (index, label) in labels.enumerated() { label.restorationIdentifier = "Label \(index)" }
+            screen.views = labels
+            return screen
+        }
+        let (labels, drafts) = ([Label(), Label()], [Draft(), Draft()])
+        (labels[1].text, drafts[0].text) = ("label", "draft")
+        let app = TestApp(screen(labels, "screen"))
+        app.willEncode = { $0.encode(drafts, forKey: "drafts") }
+        let restored = [Label(), Label()]
+        let next = TestApp(screen(restored, ""))
+        next.environment.addCopies(of: Draft.self)
+        var copies: [Draft] = []
+        next.didDecode = { copies = $0.decodeObjects(forKey: "drafts") }
+        try next.restore(app.save())
+        #expect(restored.map(\.text) == [nil, "label"])
+        #expect(copies.map(\.text) == ["draft", nil])
+    }
+
     @Test("the keys in a key space do not clash with equal keys outside it")
     func separatesKeySpaces() throws {
         let archive = try Scripted.roundTrip {
@@ -92,6 +128,7 @@ struct CoderTests {
             #expect($0.decode(Date.self, forKey: ReservedKey.timestamp)?.timeIntervalSinceReferenceDate == 800_000_000)
             #expect($0.decodeString(forKey: ReservedKey.systemVersion) == "17.4")
             #expect(!$0.containsValue(forKey: ReservedKey.storyboard))
+            #expect($0.keySpace("Base").decodeString(forKey: ReservedKey.bundleVersion) == "1")
         }
         #expect(archive.objects[0].state == [:])
         for key in keys { #expect(app.journal.events.contains(.lint(path: "Root", key: key, .reservedKey))) }

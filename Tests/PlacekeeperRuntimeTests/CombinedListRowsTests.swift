@@ -132,7 +132,18 @@ struct CombinedListRowsTests {
         #expect(next.list.contentOffset == 440)
         #expect(next.list.horizontalOffset == 120)
         #expect(next.list.zoomScale == 2)
-        #expect(next.list.contentInset == saved.list.contentInset)
+        #expect(next.list.contentInset == .init(top: 20, left: 1, bottom: 2, right: 3))
+
+        // Each of the three comes back alone, too.
+        func restored(_ use: (ListView) -> Void) throws -> ListView {
+            let (saved, next) = (LateList(), LateList())
+            use(saved.list)
+            try TestApp(next).restore(TestApp(saved).save())
+            return next.list
+        }
+        #expect(try restored { $0.horizontalOffset = 7 }.horizontalOffset == 7)
+        #expect(try restored { $0.zoomScale = 3 }.zoomScale == 3)
+        #expect(try restored { $0.contentInset.left = 4 }.contentInset == .init(left: 4))
     }
 
     @Test(

@@ -70,6 +70,22 @@ struct CombinedRowsTests {
         #expect((next.primary as? Screen)?.text == "")
     }
 
+    @Test("seed 81 · a screen is found at its index in a long stack", .tags(.seed))
+    func findsAScreenAtALargeIndex() throws {
+        func long(_ first: String) -> NavigationController {
+            let long = stack(first)
+            for index in 1...10 { long.push(Screen("Page \(index)")) }
+            long.push(Screen("Folder"))
+            return long
+        }
+        let (saved, restored) = (long("Folder"), long("Home"))
+        (saved.viewControllers[0] as? Screen)?.text = "first"
+        (saved.top as? Screen)?.text = "last"
+        let folder = restored.top as? Screen
+        try next(restored).restore(TestApp(saved).save())
+        #expect(folder?.text == "last")
+    }
+
     @Test("seed 81 · an object registered below a prebuilt root keeps its state", .tags(.seed))
     func restoresARegisteredObjectBelowAPrebuiltRoot() throws {
         final class Model: StateRestoring {
@@ -250,10 +266,17 @@ struct CombinedRowsTests {
             let inner = Sheet(root: Made("Inner", text: text)).named("Pushed")
             inner.restorationClass = Sheet.self
             saved.push(inner)
+            // This container is the only view controller of another.
+            let innermost = Sheet(root: Made("Innermost", text: text)).named("Stack")
+            innermost.restorationClass = Sheet.self
+            let outer = Sheet(root: innermost).named("Outer")
+            outer.restorationClass = Sheet.self
+            inner.present(outer)
             let restored = stack("List")
             let app = next(restored)
             app.environment.add(Sheet.self)
             let restoration = try app.restore(TestApp(saved).save())
+            #expect(restoration.missing.contains("Root/Pushed/Outer") == !isPresented)
             #expect((restored.presented != nil) == isPresented)
             #expect(restored.viewControllers.count == (isPresented ? 2 : 1))
             #expect(restoration.missing.contains("Root/Sheet") == !isPresented)
@@ -313,16 +336,35 @@ struct CombinedRowsTests {
         try app.application.saveState()
         let good = storage.archive
         app.navigation.push(Made("Large", text: String(repeating: "x", count: 17 << 20)))
+        app.navigation.push(Made("Last", text: "small"))
         let error = #expect(throws: PreservationError.self) { try app.application.saveState() }
         guard case .unrestorable(_, "Root/Large", "text", 17_825_792) = error else {
             Issue.record("The error does not name the value: \(String(describing: error))")
             return
         }
         #expect(storage.archive == good)
-        app.navigation.pop()
+        for _ in 1...2 { app.navigation.pop() }
         app.application.configuration.maximumArchiveSize = 100
         #expect(throws: PreservationError.self) { try app.application.saveState() }
         #expect(storage.archive == good)
+    }
+
+    @Test("seed 84 · the error names the largest value, also of a copy", .tags(.seed))
+    func namesTheLargestValueOfACopy() throws {
+        final class Draft: StateCopying {
+            static let copyClassName = "Draft"
+            var text = String(repeating: "x", count: 5000)
+            func encodeState(with coder: StateEncoder) { coder.encode(text, forKey: "text") }
+            func decodeState(with coder: StateDecoder) {}
+        }
+        let app = LivingApp(InMemoryArchiveStorage()) { $0.maximumArchiveSize = 2000 }
+        app.application.launch()
+        app.encodes = { $0.encode(Draft(), forKey: "draft") }
+        let error = #expect(throws: PreservationError.self) { try app.application.saveState() }
+        guard case .unrestorable(_, "Draft", "text", 5000) = error else {
+            Issue.record("The error does not name the value: \(String(describing: error))")
+            return
+        }
     }
 
     // MARK: - Archives of another kind (row 86)
@@ -332,11 +374,13 @@ struct CombinedRowsTests {
         for wants in [true, false] {
             let storage = InMemoryArchiveStorage()
             let phone = LivingApp(storage)
+            phone.encodes = { $0.encode(7, forKey: "MyAppVersion") }
             phone.application.launch()
             try phone.application.saveState()
             let pad = LivingApp(storage, idiom: .pad)
-            var idiom: Int?
+            var (idiom, version): (Int?, Int?)
             pad.shouldRestore = { coder in
+                version = coder.decodeInteger(forKey: "MyAppVersion")
                 idiom = coder.decodeInteger(forKey: ReservedKey.userInterfaceIdiom)
                 return wants
             }
@@ -344,6 +388,7 @@ struct CombinedRowsTests {
             pad.finishes = { isKept = storage.archive != nil }
             #expect(pad.application.launch() == (wants ? .incompatible : .declined))
             #expect(idiom == 0)
+            #expect(version == 7)
             #expect(isKept)
             #expect(storage.archive == nil)
             // A failed save does not bring the archive back.

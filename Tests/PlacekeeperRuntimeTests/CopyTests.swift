@@ -53,7 +53,7 @@ struct CopyTests {
         #expect(archive.instances.map(\.className) == ["PlacekeeperRuntimeTests.CopyTests.Filter"])
         #expect(archive.instances.first?.state["owner"] == .object(path: "Second"))
         try app.restore(archive)
-        #expect(restored.count == 2)
+        try #require(restored.count == 2)
         let one = try #require(restored[0])
         #expect(one !== filter)
         #expect(restored[1] === one)

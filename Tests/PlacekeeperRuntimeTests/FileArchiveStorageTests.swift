@@ -23,7 +23,8 @@ final class FileArchiveStorageTests {
         #expect(try storage.readArchive() == nil)
     }
 
-    @Test func keepsOnlyTheNewestQuarantinedArchive() throws {
+    @Test("seed 46 · a file that cannot be restored is not read again; the newest stays in quarantine", .tags(.seed))
+    func keepsOnlyTheNewestQuarantinedArchive() throws {
         let storage = FileArchiveStorage(folder: folder)
         for byte: UInt8 in [1, 2] {
             try storage.writeArchive([byte])

@@ -182,6 +182,7 @@ struct KeptStateTests {
         _ = launch(crashes: true)
         _ = launch(crashes: true)
         _ = launch(crashes: false)
+        #expect(try disk.readAttempts() == 0)
         try savePages("Page", in: disk)
         for _ in 1...3 {
             guard case .restored = launch(crashes: true) else { throw StorageError.failed("It was not restored.") }

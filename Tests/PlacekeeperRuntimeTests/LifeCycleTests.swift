@@ -33,6 +33,15 @@ struct LifeCycleTests {
         #expect(storage.archive == nil)
         #expect(LivingApp(storage).application.launch() == .nothingSaved)
 
+        // The archive is also gone if some of its objects were not restored.
+        try savePage { $0.navigation.push(Made("Gone", text: "gone")) }
+        guard case .restored(let restoration) = LivingApp(storage).application.launch() else {
+            Issue.record("Nothing was restored.")
+            return
+        }
+        #expect(restoration.missing == ["Root/Gone"])
+        #expect(storage.archive == nil)
+
         try storage.writeArchive([1, 2, 3])
         let app = LivingApp(storage)
         guard case .unreadable = app.application.launch() else {
@@ -103,6 +112,9 @@ struct LifeCycleTests {
                 "restoring is complete", "launched: 3 restored, 1 missing, 0 failed", "discarded the archive",
             ])
 
+        app.shouldSave = false
+        #expect(try app.application.saveState() == nil)
+        #expect(app.journal.events.last == .savingDeclined)
         app.application.forceQuit()
         #expect(app.journal.events.last == .forceQuit)
         try storage.writeArchive([1, 2, 3])
@@ -112,6 +124,16 @@ struct LifeCycleTests {
             Issue.record("The log does not say that the archive was quarantined.")
             return
         }
+        try savePage()
+        let declining = LivingApp(storage)
+        declining.shouldRestore = { _ in false }
+        declining.application.launch()
+        #expect(declining.journal.events == [.restoringDeclined, .launched(.declined), .discarded])
+        try savePage()
+        try storage.writeAttempts(1)
+        let guarded = LivingApp(storage)
+        guarded.application.launch()
+        #expect(guarded.journal.events == [.discarded, .launched(.crashedBefore)])
     }
 
     @Test("seed 60 · an app can refuse state that is older than a month", .tags(.seed))
@@ -124,6 +146,20 @@ struct LifeCycleTests {
             app.application.launch()
             #expect((app.stack.count == 2) == isRestored)
         }
+        // The age of state without a timestamp is unknown.
+        try savePage()
+        var archive = try StateArchive(reading: try #require(storage.archive))
+        archive.timestamp = nil
+        try storage.writeArchive(try archive.encoded())
+        let app = LivingApp(storage)
+        var refusal: RestorationGate.Refusal?
+        app.shouldRestore = {
+            refusal = RestorationGate(maximumAge: 30 * 86400).refusal(of: $0, now: 800_000_000)
+            return refusal == nil
+        }
+        app.application.launch()
+        #expect(refusal == .age(seconds: nil, maximum: 30 * 86400))
+        #expect(app.stack == ["List"])
     }
 
     @Test("seed 61 · an app or an object can require a bundle version; a missing version counts as 0", .tags(.seed))
@@ -168,6 +204,17 @@ struct LifeCycleTests {
         let pad = LivingApp(storage, idiom: .pad)
         #expect(pad.application.launch() == .incompatible)
         #expect(pad.stack == ["List"])
+
+        // A missing idiom is not the current one.
+        try savePage()
+        var stored = try StateArchive(reading: try #require(storage.archive))
+        stored.idiom = nil
+        try next.restore(stored)
+        #expect(refusal == .idiom(saved: nil, current: .pad))
+        try storage.writeArchive(try stored.encoded())
+        let phone = LivingApp(storage)
+        #expect(phone.application.launch() == .incompatible)
+        #expect(phone.stack == ["List"])
     }
 
     @Test(

@@ -12,6 +12,7 @@ struct LintTests {
     @Test("seed 66 · the lint names the object and the key of state that looks like model data", .tags(.seed))
     func warnsOfModelData() throws {
         let app = TestApp()
+        app.willEncode = { $0.encode([UInt8](repeating: 7, count: 3000), forKey: "photo") }
         let archive = try Scripted.roundTrip(app) {
             $0.encode("x-coredata://0A1B/Photo/p1", forKey: "photo")
             $0.encode([UInt8](repeating: 7, count: 5000), forKey: "image")
@@ -22,6 +23,7 @@ struct LintTests {
         }
         #expect(
             lints(app) == [
+                .lint(path: "", key: "photo", .large(bytes: 3000, budget: 2048)),
                 .lint(path: "Root", key: "image", .large(bytes: 5000, budget: 2048)),
                 .lint(path: "Root", key: "text", .large(bytes: 4000, budget: 2048)),
                 .lint(path: "Root", key: "List/rows", .large(bytes: 2400, budget: 2048)),

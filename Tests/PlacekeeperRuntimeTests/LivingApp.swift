@@ -12,6 +12,7 @@ final class LivingApp: ApplicationLifeCycleDelegate {
     private(set) var application: RestorableApplication!
     private(set) var navigation = NavigationController()
     var shouldSave = true
+    var encodes: (StateEncoder) -> Void = { _ in }
     var shouldRestore: (StateDecoder) -> Bool = { _ in true }
     var decodes: () -> Void = {}
     var finishes: () -> Void = {}
@@ -33,6 +34,7 @@ final class LivingApp: ApplicationLifeCycleDelegate {
 
     func shouldSaveApplicationState(_ coder: StateEncoder) -> Bool {
         journal.calls.append("shouldSave")
+        encodes(coder)
         return shouldSave
     }
     func willEncodeRestorableState(with coder: StateEncoder) { journal.calls.append("willEncode") }

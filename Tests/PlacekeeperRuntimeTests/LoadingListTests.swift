@@ -7,7 +7,7 @@ import Testing
 @MainActor
 private final class LoadingSource: ListDataSource, DataSourceModelAssociation {
     let dataSourceName = "elements"
-    private var loaded: [String]
+    private(set) var loaded: [String]
     private let arriving: [String]
     private var hasLoaded = false
     var reload: () -> Void = {}
@@ -52,6 +52,23 @@ struct LoadingListTests {
             anchor: ModelReference(dataSource: "elements", element: .init(names[0]), role: .firstVisible), offset: 5)
     }
 
+    @Test(
+        "seed 70 · a lookup that loads rows while the list reloads keeps the selection", .tags(.seed),
+        arguments: [["a", "c"], ["c"]])
+    func keepsTheSelectionWhileRowsAreLoaded(names: [String]) throws {
+        let list = TableView()
+        let before = Elements("a", "b", "c")
+        list.dataSource = before
+        list.listSelection = try names.map {
+            ElementIndexPath(item: try #require(before.sections[0].firstIndex(of: $0)))
+        }
+        let source = LoadingSource(["x", "a"], then: ["new", "x", "a", "c"])
+        list.dataSource = source
+        source.reload = { list.reloadData() }
+        list.reloadData()
+        #expect(list.listSelection.map { source.loaded[$0.item] } == names)
+    }
+
     @Test("seed 70 · an item that the lookup itself loads is selected", .tags(.seed))
     func selectsItemThatTheLookUpLoads() {
         let source = LoadingSource([], then: ["a", "b", "c"])
@@ -76,6 +93,19 @@ struct LoadingListTests {
         list.reloadData()
         #expect(list.listSelection == [.init(item: 1)])
         #expect(list.pendingList == nil)
+    }
+
+    @Test("seed 70 · a top row that the lookup loads stays at the top when the list is reloaded", .tags(.seed))
+    func keepsTopRowThatTheLookUpLoads() {
+        let (list, before) = (TableView(), Elements([(0..<40).map { "e\($0)" }]))
+        list.dataSource = before
+        list.scroll(to: 44 * 20 + 13)
+        let all = ["new"] + (0..<40).map { "e\($0)" }
+        let source = LoadingSource(Array(all.prefix(5)), then: all)
+        list.dataSource = source
+        source.reload = { list.reloadData() }
+        list.reloadData()
+        #expect(list.contentOffset == 44 * 21 + 13)
     }
 
     @Test("seed 70 · items that move because a lookup loads other items are selected", .tags(.seed))

@@ -71,6 +71,12 @@ struct LookUpTests {
         let app = TestApp(Screen("A"))
         try app.restore(archive(of: Made("A", text: "a")))
         #expect(app.journal.events.contains(.missing(path: "A", .unknownClass(Made.restorationClassName))))
+        let fromStoryboard = Made("B", text: "b")
+        fromStoryboard.storyboardOrigin = StoryboardOrigin(storyboard: Storyboard(name: "Main"), identifier: "B")
+        let storyboard = Storyboard(name: "Main")
+        storyboard.add(identifier: "B") { _ in Screen("B") }
+        app.environment.add(storyboard)
+        #expect(try app.restore(self.archive(of: fromStoryboard)).missing == ["B"])
     }
 
     @Test("seed 15 · without a class the delegate is asked, and nil from it continues the search", .tags(.seed))
@@ -95,6 +101,16 @@ struct LookUpTests {
         try app.restore(archive)
         #expect(navigation.viewControllers.first === list)
         #expect(list.text == "saved")
+
+        // A storyboard that could make the object is not asked.
+        let storyboard = Storyboard(name: "Main")
+        storyboard.add(identifier: "List") { _ in Screen("List") }
+        let saved = Screen("List", text: "from the storyboard")
+        saved.storyboardOrigin = StoryboardOrigin(storyboard: storyboard, identifier: "List")
+        app.environment.add(storyboard)
+        try app.restore(self.archive(of: NavigationController(root: saved).named("Root")))
+        #expect(navigation.viewControllers.first === list)
+        #expect(list.text == "from the storyboard")
     }
 
     @Test("seed 17 · an object that is found in no other way is made from its storyboard", .tags(.seed))
@@ -123,6 +139,13 @@ struct LookUpTests {
         #expect(found(app) == [.implicit, .implicit, .storyboard])
         #expect((next.top as? Screen)?.text == "saved")
         #expect(next.top?.storyboardOrigin?.identifier == "photo")
+
+        // No other storyboard serves for the saved one.
+        let other = Storyboard(name: "Other")
+        for identifier in ["photo", "Photo"] { other.add(identifier: identifier) { _ in Screen("Photo") } }
+        let without = TestApp(NavigationController(root: Screen("List")).named("Root"))
+        without.environment.add(other)
+        #expect(try without.restore(archive).missing == ["Root/Photo"])
     }
 
     @Test("seed 18 · with a restoration class, an existing object at the path is not used", .tags(.seed))
@@ -139,12 +162,14 @@ struct LookUpTests {
     @Test("seed 19 · the factory can read the object's saved state and its storyboard", .tags(.seed))
     func givesFactoriesTheCoder() throws {
         final class FromStoryboard: Screen, ViewControllerRestoration {
+            var name: String?
             static func viewController(
                 withRestorationIdentifierPath path: [String], coder: StateDecoder
             ) -> (any RestorableViewController)? {
                 let made =
                     coder.originalStoryboard?.instantiateViewController(withIdentifier: "page") as? FromStoryboard
                 made?.title = coder.decodeString(forKey: "text")
+                made?.name = coder.decodeString(forKey: ReservedKey.storyboard)
                 return made
             }
         }
@@ -167,7 +192,21 @@ struct LookUpTests {
         app.environment.add(FromStoryboard.self)
         try app.restore(archive)
         #expect(next.presented?.title == "health")
+        #expect((next.presented as? FromStoryboard)?.name == "Main")
         #expect(next.presented !== page)
+
+        // The delegate gets the same coder.
+        let classless = Screen("Page", text: "sleep")
+        classless.storyboardOrigin = StoryboardOrigin(storyboard: main, identifier: "page")
+        presenter.present(classless)
+        var read: [String?] = []
+        app.make = { path, coder in
+            guard path == ["Root", "Page"] else { return nil }
+            read = ["text", ReservedKey.storyboard].map { coder.decodeString(forKey: $0) }
+            return nil
+        }
+        try app.restore(self.archive(of: presenter))
+        #expect(read == ["sleep", "Main"])
     }
 
     @Test("seed 20 · saving restored state gives the same archive", .tags(.seed))

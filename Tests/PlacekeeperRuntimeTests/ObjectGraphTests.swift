@@ -63,6 +63,14 @@ struct ObjectGraphTests {
         try TestApp(restored.0).restore(TestApp(saved.0).save())
         #expect(restored.named.text == "named")
         #expect(restored.hidden.text == "default")
+
+        // The same holds for an object that a restored object brings.
+        let (launched, brought) = (interface(), interface())
+        brought.0.viewControllers.removeLast()
+        let app = TestApp(launched.0)
+        app.make = { path, _ in path == ["Tabs"] ? brought.0 : nil }
+        try app.restore(TestApp(saved.0).save())
+        #expect(brought.hidden.text == "default")
     }
 
     @Test("seed 8 · an object that was saved before its container is found in the container", .tags(.seed))

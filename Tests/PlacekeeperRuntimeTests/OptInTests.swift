@@ -46,6 +46,9 @@ struct OptInTests {
     /// An app that implements neither opt-in method.
     private final class Silent: App, ApplicationLifeCycleDelegate {}
 
+    /// An app that uses `NSCoder` and implements neither opt-in method.
+    private final class SilentCoding: App, ApplicationLifeCycleDelegate, NSCoderRestorationDelegate {}
+
     /// An app that answers both opt-in methods with `answer`.
     private final class Answering: App, ApplicationLifeCycleDelegate {
         var answer = true
@@ -109,6 +112,8 @@ struct OptInTests {
         #expect(try life.saveState() == nil)
         #expect(storage.archive == before)
         #expect(app.journal.calls.filter { $0 != "shouldSave" } == [])
+        #expect(try SilentCoding().life(storage).saveState() == nil)
+        #expect(storage.archive == before)
     }
 
     @Test("seed 1 · nothing is restored if the app answers no, or not at all", .tags(.seed), arguments: [true, false])
@@ -116,6 +121,7 @@ struct OptInTests {
         let app: App = answersNothing ? Silent() : Answering()
         (app as? Answering)?.answer = false
         #expect(try app.life(savedStorage()).launch() == .declined)
+        #expect(try SilentCoding().life(savedStorage()).launch() == .declined)
         #expect(app.journal.calls == [])
         #expect(app.root.viewControllers.count == 1)
         // An app that answers yes restores the same archive.
@@ -123,6 +129,23 @@ struct OptInTests {
         try willing.life(savedStorage()).launch()
         #expect(willing.text == "saved")
         #expect(willing.root.viewControllers.count == 2)
+    }
+
+    @Test("seed 1 · no place is restored if the app answers no", .tags(.seed), arguments: [true, false])
+    func restoresNoPlaceWithoutOptIn(answer: Bool) async throws {
+        let storage = InMemoryArchiveStorage()
+        let phone = LivingApp(storage)
+        phone.root = { NavigationController(root: PlaceTests.Stop("albums")).named("Root") }
+        phone.application.launch()
+        try phone.application.saveState()
+        let (pad, way) = (LivingApp(storage, idiom: .pad), Way())
+        var steps: [String] = []
+        way.goes = { steps.append($0.screen) }
+        pad.placeNavigator = way
+        pad.shouldRestore = { _ in answer }
+        #expect(pad.application.launch() == (answer ? .placeOnly : .declined))
+        _ = await pad.application.restorePlace()
+        #expect(steps == (answer ? ["albums"] : []))
     }
 
     @Test("seed 2 · saving calls shouldSave, willEncode and each object, and writes the archive last", .tags(.seed))
@@ -176,6 +199,33 @@ struct OptInTests {
         #expect(restoredLevel.value == 11)
     }
 
+    @Test(
+        "seed 65 · view controllers in a custom root that willEncode encodes come back by their references",
+        .tags(.seed))
+    func restoresReferencesIntoACustomRoot() throws {
+        func app() -> (TestApp, [Screen]) {
+            let details = [Screen("Detail"), Screen("Detail")]
+            return (TestApp(Custom("A", [details[0]]), Custom("B", [details[1]])), details)
+        }
+        let (saved, details) = app()
+        (details[0].text, details[1].text) = ("a", "b")
+        saved.willEncode = {
+            $0.encode(details[1], forKey: "shown")
+            $0.encode(["first": details[0], "second": details[1]], forKey: "byName")
+        }
+        let (next, restored) = app()
+        var (shown, byName): (Screen?, [String: Screen]) = (nil, [:])
+        next.didDecode = {
+            shown = $0.decodeObject(forKey: "shown")
+            byName = $0.decodeObjectsByName(forKey: "byName")
+        }
+        try next.restore(saved.save())
+        #expect(shown === restored[1])
+        #expect(byName["first"] === restored[0])
+        #expect(byName["second"] === restored[1])
+        #expect(byName.mapValues(\.text) == ["first": "a", "second": "b"])
+    }
+
     @Test func distinguishesReferencedObjectsWithTheSameIdentifier() throws {
         let details = [Screen("Detail", text: "a"), Screen("Detail", text: "b")]
         let app = TestApp(Custom("A", [details[0]]), Custom("B", [details[1]]))
@@ -203,6 +253,7 @@ struct OptInTests {
 
     @Test("seed 10 · window roots are saved first, and then the objects that they refer to, recursively", .tags(.seed))
     func savesRootsBeforeReferencedObjects() throws {
+        let registered = View()
         func interface() -> (app: TestApp, screens: [String: Referring]) {
             var screens: [String: Referring] = [:]
             for name in ["First", "Second", "Child", "Near", "Far", "Sheet", "Named"] {
@@ -215,6 +266,7 @@ struct OptInTests {
             let window = Custom("Window", [screens["Child"]!])
             app.roots = [screens["First"]!, window, screens["Second"]!]
             app.willEncode = { $0.encode(screens["Named"], forKey: "named") }
+            app.environment.registerObject(registered, restorationIdentifier: "Registered")
             return (app, screens)
         }
         let (app, screens) = interface()
@@ -222,7 +274,7 @@ struct OptInTests {
         let archive = try app.save()
         #expect(
             archive?.objects.map(\.path) == [
-                "First", "Window", "Window/Child", "Second", "Named", "Near", "Near/Sheet", "Far",
+                "First", "Window", "Window/Child", "Second", "Registered", "Named", "Near", "Near/Sheet", "Far",
             ])
 
         let (next, restored) = interface()

@@ -22,6 +22,8 @@ struct PreservingTests {
     func savesOnlyObjectsWithIdentifier() throws {
         #expect(ViewController().restorationIdentifier == nil)
         #expect(View().restorationIdentifier == nil)
+        final class Plain: StateRestoring {}
+        #expect(Plain().restorationIdentifier == nil)
         let app = TestApp(Screen("Root"), Screen(nil))
         #expect(try app.save()?.objects.map(\.path) == ["Root"])
     }
@@ -66,6 +68,15 @@ struct PreservingTests {
         tabs.viewControllers = [NavigationController(root: Screen("MyViewController")).named("NavControllerID")]
         #expect(
             try TestApp(tabs).save()?.objects.last?.path == "TabBarControllerID/NavControllerID/MyViewController")
+        // The path of a presented view controller begins with the presenter's.
+        let (editor, sheet) = (Screen("Editor"), Screen("Sheet"))
+        tabs.present(editor)
+        editor.present(sheet)
+        #expect(try TestApp(tabs).save()?.objects.last?.path == "TabBarControllerID/Editor/Sheet")
+        // The same holds if only references lead to it.
+        let hidden = TestApp(NavigationController(root: editor))
+        hidden.willEncode = { $0.encode(sheet, forKey: "sheet") }
+        #expect(try hidden.save()?.objects.map(\.path) == ["Editor/Sheet"])
     }
 
     @Test("seed 12 · two siblings with the same identifier are an error that names the path", .tags(.seed))
@@ -99,5 +110,22 @@ struct PreservingTests {
         let next = stack(["", "", ""])
         try TestApp(next).restore(archive)
         #expect(next.viewControllers.compactMap { ($0 as? Screen)?.text } == ["a", "b", "c"])
+
+        // A factory gets the identifiers without the indices.
+        let empty = TestApp(stack([]))
+        try empty.restore(archive)
+        #expect(
+            empty.journal.calls.filter { $0.hasPrefix("delegate") }
+                == ["delegate Root"] + (1...3).map { _ in "delegate Root/Detail" })
+
+        // An app's own navigation container needs no different identifiers, either.
+        final class Pages: NavigationContaining {
+            let restorationIdentifier: String? = "Pages"
+            var restorableStack: [any RestorableViewController]
+            init(_ texts: [String]) { restorableStack = texts.map { Screen("Page", text: $0) } }
+        }
+        let pages = Pages(["", ""])
+        try TestApp(pages).restore(TestApp(Pages(["one", "two"])).save())
+        #expect(pages.restorableStack.compactMap { ($0 as? Screen)?.text } == ["one", "two"])
     }
 }

@@ -59,6 +59,11 @@ struct ReferenceTests {
         #expect(next.many.map(ObjectIdentifier.init) == [two, one].map(ObjectIdentifier.init))
         #expect(next.byName["left"] === one)
         #expect(next.byName["right"] === two)
+
+        // Objects that do not exist at this launch are left out.
+        try TestApp(next, one).restore(archive)
+        #expect(next.many.map(ObjectIdentifier.init) == [ObjectIdentifier(one)])
+        #expect(next.byName.keys.sorted() == ["left"])
     }
 
     @Test("seed 31 · a view with its own identifier saves the person's changes, and none of its data", .tags(.seed))
@@ -121,6 +126,12 @@ struct ReferenceTests {
         next.environment.registerObject(source, restorationIdentifier: "Source")
         #expect(try next.restore(archive).restored == ["Root", "Source"])
         #expect(try TestApp(Screen("Root")).restore(archive).missing == ["Source"])
+
+        let many = (0..<130).map { _ in Source() }
+        for (index, source) in many.enumerated() {
+            next.environment.registerObject(source, restorationIdentifier: "\(index)")
+        }
+        #expect(try next.save()?.objects.map(\.path).suffix(130) == (0..<130).map { "\($0)" }[...])
     }
 
     @Test("seed 35 · a restoration parent scopes an identifier; an unnamed parent is passed over", .tags(.seed))
@@ -155,7 +166,7 @@ struct ReferenceTests {
 
     @Test("seed 35 · a registered object scopes an identifier, in either order of registration", .tags(.seed))
     func scopesIdentifiersUnderObjects() throws {
-        final class Group: StateRestoring {}
+        final class Group: StateRestoring { var restorationParent: (any StateRestoring)? }
         final class Filter: StateRestoring {
             var level = 0
             let parent: Group
@@ -167,6 +178,7 @@ struct ReferenceTests {
         func interface(_ levels: [Int]) -> (TestApp, [Filter]) {
             let app = TestApp(Screen("Root"))
             let filters = levels.map { Filter($0, Group()) }
+            filters[0].parent.restorationParent = app.roots[0]
             let names = ["Left", "Right"]
             app.environment.registerObject(filters[0], restorationIdentifier: "Filter")
             for (filter, name) in zip(filters, names) {
@@ -177,7 +189,7 @@ struct ReferenceTests {
         }
         let (app, saved) = interface([1, 2])
         let archive = try app.save()
-        #expect(archive?.objects.map(\.path) == ["Root", "Left/Filter", "Left", "Right", "Right/Filter"])
+        #expect(archive?.objects.map(\.path) == ["Root", "Root/Left/Filter", "Root/Left", "Right", "Right/Filter"])
         let (next, restored) = interface([0, 0])
         try next.restore(archive)
         #expect(restored.map(\.level) == saved.map(\.level))

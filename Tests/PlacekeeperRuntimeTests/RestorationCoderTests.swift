@@ -27,6 +27,15 @@ final class SecureFilter: NSObject, NSSecureCoding {
     }
 }
 
+/// A restorable object that `NSKeyedArchiver` could encode, too.
+private final class SecureTool: NSObject, NSSecureCoding, StateRestoring {
+    nonisolated static var supportsSecureCoding: Bool { true }
+    let restorationIdentifier: String? = "Tool"
+    override init() {}
+    nonisolated func encode(with coder: NSCoder) {}
+    nonisolated init?(coder: NSCoder) {}
+}
+
 @MainActor
 struct RestorationCoderTests {
     private func roundTrip(
@@ -106,7 +115,9 @@ struct RestorationCoderTests {
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)
         let (filter, screen) = (SecureFilter("blur"), Screen("Other"))
         filter.next = SecureFilter("mono")
+        let tool = SecureTool()
         let archive = try roundTrip(app) {
+            $0.encode(tool, forKey: "tool")
             $0.encode([filter, filter], forKey: "filters")
             $0.encode(filter, forKey: "filter")
             $0.encode(screen, forKey: "screen")
@@ -120,12 +131,32 @@ struct RestorationCoderTests {
             #expect(filters?[0].next?.name == "mono")
             #expect($0.decodeObject(forKey: "screen") == nil)
         }
-        #expect(archive.objects.map(\.path) == ["Root", "Other"])
+        #expect(archive.objects.map(\.path) == ["Root", "Tool", "Other"])
         #expect(
             archive.instances.map(\.className) == [
                 "PlacekeeperRuntimeTests.SecureFilter", "PlacekeeperRuntimeTests.SecureFilter",
             ])
         #expect(archive.objects[0].state["screens"] == .array([.object(path: "Other")]))
+    }
+
+    @Test("seed 29 · arrays and dictionaries hold references, also with NSCoder", .tags(.seed))
+    func savesReferencesInArraysAndDictionaries() throws {
+        let (other, root) = (Screen("Other"), Scripted("Root"))
+        root.save = {
+            RestorationCoder($0).encode(["all": [other, "text"], "one": other] as [String: Any], forKey: "screens")
+        }
+        let archive = try #require(try TestApp(root).save())
+        #expect(
+            archive.objects[0].state["screens"]
+                == .dictionary([
+                    "all": .array([.object(path: "Other"), .string("text")]), "one": .object(path: "Other"),
+                ]))
+        let (next, found) = (Scripted("Root"), Screen("Other"))
+        var decoded: [String: Any]?
+        next.restore = { decoded = RestorationCoder($0).decodeObject(forKey: "screens") as? [String: Any] }
+        try TestApp(next, found).restore(archive)
+        #expect(decoded?["one"] as? Screen === found)
+        #expect((decoded?["all"] as? [Any])?.first as? Screen === found)
     }
 
     @Test func refusesUnlistedClass() throws {
@@ -178,7 +209,7 @@ struct RestorationCoderTests {
             }
         }
         try app.restore(archive)
-        #expect(results.count == 3)
+        try #require(results.count == 3)
         #expect(results[0] is NSSet)
         #expect(results[1] == nil)
         #expect((results[2] as? SecureFilter)?.next != nil)

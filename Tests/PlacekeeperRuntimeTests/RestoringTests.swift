@@ -71,6 +71,11 @@ struct RestoringTests {
         #expect(
             restored.viewControllers.map(\.restorationIdentifier) == ["List"] + (1..<gone).map { "Level\($0)" })
         #expect(app.journal.events.contains(.truncated(path: "Root", kept: gone, of: 5)))
+
+        // If the bottom is gone, the stack of the launch stays.
+        navigation.viewControllers.removeFirst(gone)
+        try app.restore(TestApp(navigation).save())
+        #expect(restored.viewControllers.first?.restorationIdentifier == "List")
     }
 
     @Test("seed 73 · a pushed screen without an identifier ends the restored stack", .tags(.seed), arguments: 1...4)
@@ -141,22 +146,55 @@ struct RestoringTests {
         let tabs = interface()
         tabs.selected = tabs.viewControllers[1]
         for identifier in ["One", "Two"] { (tabs.selected as? NavigationController)?.push(Made(identifier)) }
+        tabs.present(Made("Sheet", text: "sheet"))
         let restored = interface()
         try next(restored).restore(TestApp(tabs).save())
         #expect(restored.selected === restored.viewControllers[1])
         #expect(
             (restored.selected as? NavigationController)?.viewControllers.map(\.restorationIdentifier)
                 == ["List", "One", "Two"])
+        #expect((restored.presented as? Screen)?.text == "sheet")
+        for index in tabs.viewControllers.indices {
+            tabs.selected = tabs.viewControllers[index]
+            let other = interface()
+            other.selected = other.viewControllers[(index + 1) % 3]
+            try next(other).restore(TestApp(tabs).save())
+            #expect(other.selected === other.viewControllers[index])
+        }
+    }
 
-        let split = SplitViewController().named("Split")
-        (split.primary, split.secondary) = (Screen("Sidebar"), Made("Detail", text: "item"))
-        (split.isCollapsed, split.showsSecondary) = (true, true)
-        let expanded = SplitViewController().named("Split")
-        expanded.primary = Screen("Sidebar")
-        try next(expanded).restore(TestApp(split).save())
-        #expect((expanded.secondary as? Screen)?.text == "item")
-        #expect(expanded.showsSecondary)
-        #expect(expanded.visible.count == 2)
+    @Test("seed 24 · a split view restores both columns, and which of them is in front", .tags(.seed))
+    func restoresColumns() throws {
+        for showsSecondary in [true, false] {
+            let split = SplitViewController().named("Split")
+            (split.primary, split.secondary) = (Made("Folder", text: "folder"), Made("Detail", text: "item"))
+            (split.isCollapsed, split.showsSecondary) = (true, showsSecondary)
+            split.present(Made("Sheet", text: "sheet"))
+            let expanded = SplitViewController().named("Split")
+            (expanded.primary, expanded.showsSecondary) = (Screen("Sidebar"), !showsSecondary)
+            try next(expanded).restore(TestApp(split).save())
+            #expect((expanded.primary as? Screen)?.text == "folder")
+            #expect((expanded.secondary as? Screen)?.text == "item")
+            #expect((expanded.presented as? Screen)?.text == "sheet")
+            #expect(expanded.showsSecondary == showsSecondary)
+            #expect(expanded.visible.count == 2)
+        }
+    }
+
+    @Test("seed 30 · a container has its children when it decodes, even if it does not call super", .tags(.seed))
+    func restoresChildrenBeforeOwnState() throws {
+        final class Badge: NavigationController {
+            private(set) var seen: [String?] = []
+            override func encodeRestorableState(with coder: StateEncoder) {}
+            override func decodeRestorableState(with coder: StateDecoder) throws {
+                seen = viewControllers.map(\.restorationIdentifier)
+            }
+        }
+        func root() -> Badge { Badge(root: Screen("List")).named("Root") }
+        let (saved, restored) = (root(), root())
+        saved.push(Made("Page"))
+        try next(restored).restore(TestApp(saved).save())
+        #expect(restored.seen == ["List", "Page"])
     }
 
     @Test("seed 25 · old data reaches the right tab after the tabs changed places", .tags(.seed))
@@ -205,6 +243,13 @@ struct RestoringTests {
             try next(restored).restore(TestApp(navigation).save())
             #expect(restored.viewControllers.count == count)
         }
+        // A screen without a restoration class is found, even if its class could make it.
+        let (saved, prebuilt) = (Made("List", text: "saved"), Made("List", text: "default"))
+        (saved.restorationClass, prebuilt.restorationClass) = (nil, nil)
+        let archive = try #require(try TestApp(saved).save())
+        #expect(archive.objects.map(\.restorationClass) == [nil])
+        try next(prebuilt).restore(archive)
+        #expect(prebuilt.text == "saved")
     }
 
     @Test(
@@ -226,6 +271,27 @@ struct RestoringTests {
         #expect(decoded === made)
         #expect(made.text == "draft")
         #expect(restored.journal.calls.prefix(3) == ["shouldRestore", "delegate Editor", "decode Editor"])
+    }
+
+    @Test("seed 65 · a factory that decodes an object asks for that object first", .tags(.seed))
+    func asksForAnObjectThatAFactoryDecodes() throws {
+        let (editor, page) = (Scripted("Editor"), Screen("Page", text: "one"))
+        editor.save = { $0.encode(page, forKey: "page") }
+        let restored = TestApp()
+        let made = Screen("Page", journal: restored.journal)
+        var (decoded, early): (Screen?, String?)
+        restored.make = { path, coder in
+            guard path == ["Editor"] else { return made }
+            decoded = coder.decodeObject(forKey: "page")
+            early = decoded?.text
+            return Scripted("Editor")
+        }
+        try restored.restore(TestApp(editor).save())
+        #expect(decoded === made)
+        #expect(early == "")
+        #expect(made.text == "one")
+        #expect(
+            restored.journal.calls.prefix(4) == ["shouldRestore", "delegate Editor", "delegate Page", "decode Page"])
     }
 
     @Test func reportsObjectThatFailsToDecode() throws {

@@ -35,6 +35,10 @@ struct SnapshotTests {
         #expect(fresh.application.appearance.image == .snapshot)
         fresh.application.launch()
         #expect(fresh.application.appearance.image == .standard)
+        // The system has no snapshot of an archive that the service served.
+        try fresh.application.saveState()
+        fresh.application.launch(served: .full)
+        #expect(fresh.application.appearance == fade)
     }
 
     @Test("seed 56 · ignoring the snapshot is requested while saving, and affects one launch", .tags(.seed))
@@ -141,10 +145,13 @@ struct SnapshotTests {
 
     @Test("seed 55 · a snapshot of rows that moved or are gone is not shown", .tags(.seed))
     func showsNoSnapshotOfMovedOrMissingRows() throws {
-        for (names, expected) in [(["new", "a", "b"], snapshot), (["b", "a"], fade), (["a"], fade)] {
+        for (names, rowHeight, expected) in [
+            (["new", "a", "b"], 44.0, snapshot), (["b", "a"], 44, fade), (["a"], 44, fade), (["a", "b"], 470, fade),
+        ] {
             let storage = InMemoryArchiveStorage()
-            func launch(_ elements: Elements) -> (LivingApp, TableView) {
+            func launch(_ elements: Elements, _ rowHeight: Double = 44) -> (LivingApp, TableView) {
                 let (app, table) = (LivingApp(storage), TableView())
+                table.rowHeight = rowHeight
                 table.restorationIdentifier = "Table"
                 table.dataSource = elements
                 app.root = {
@@ -160,7 +167,22 @@ struct SnapshotTests {
             let (app, table) = launch(before)
             table.select(.init(item: 1))
             try app.application.saveState()
-            #expect(launch(after).0.application.appearance == expected)
+            #expect(launch(after, rowHeight).0.application.appearance == expected)
+        }
+    }
+
+    @Test("seed 57 · a launch that restores nothing has no fade", .tags(.seed))
+    func fadesOnlyToRestoredScreens() throws {
+        let storage = InMemoryArchiveStorage()
+        let app = LivingApp(storage)
+        app.application.launch()
+        app.navigation.push(Screen(nil))
+        for (answer, expected) in [(true, fade), (false, LaunchAppearance(image: .standard, transition: .none))] {
+            try app.application.saveState()
+            let next = LivingApp(storage)
+            next.shouldRestore = { _ in answer }
+            next.application.launch()
+            #expect(next.application.appearance == expected)
         }
     }
 
@@ -214,8 +236,15 @@ struct SnapshotTests {
     @Test("seed 58 · an activity sheet is not saved", .tags(.seed))
     func doesNotSaveActivitySheet() throws {
         let root = Screen("Root")
-        root.present(ActivityViewController().named("Share"))
+        let sheet = ActivityViewController().named("Share")
+        root.present(sheet)
         #expect(try TestApp(root).save()?.objects.map(\.path) == ["Root"])
+        // Nor does a reference save it.
+        let app = TestApp(root)
+        app.willEncode = { $0.encode(sheet, forKey: "sheet") }
+        let archive = try app.save()
+        #expect(archive?.objects.map(\.path) == ["Root"])
+        #expect(archive?.application["sheet"] == .null)
     }
 
     @Test("seed 59 · the mail draft of a sheet with an identifier comes back", .tags(.seed))
@@ -240,6 +269,12 @@ struct SnapshotTests {
         let last = Screen("Root")
         try TestApp(last).restore(app.save())
         #expect((last.presented as? ActivityViewController)?.draft?.body == "More")
+
+        // A draft that has only a text comes back, too.
+        restored.draft = .init(body: "Hello")
+        let short = Screen("Root")
+        try TestApp(short).restore(app.save())
+        #expect((short.presented as? ActivityViewController)?.draft == .init(body: "Hello"))
 
         sheet.restorationIdentifier = nil
         #expect(try TestApp(root).save()?.objects.map(\.path) == ["Root"])

@@ -25,7 +25,8 @@ struct ViewLoadingTests {
         }
     }
 
-    @Test func loadsViewsBeforeSaving() throws {
+    @Test("seed 71 · each view controller has the identifiers of viewDidLoad before it is saved", .tags(.seed))
+    func loadsViewsBeforeSaving() throws {
         let navigation = NavigationController(root: Lazy("List")).named("Root")
         navigation.push(Lazy("Page"))
         navigation.top?.present(Lazy("Sheet"))
@@ -37,7 +38,8 @@ struct ViewLoadingTests {
             ])
     }
 
-    @Test func loadsViewsBeforeRestoring() throws {
+    @Test("seed 71 · a restored view controller has the identifiers of viewDidLoad again", .tags(.seed))
+    func loadsViewsBeforeRestoring() throws {
         let archive = try TestApp(Lazy("A", text: "a"), Lazy("B", text: "b")).save()
         let (existing, made) = (Lazy("A"), Lazy("B"))
         let next = TestApp(existing)
@@ -58,7 +60,8 @@ struct ViewLoadingTests {
         #expect(archive?.objects.map(\.path).contains("Root/:[1]:/Page") == true)
     }
 
-    @Test func loadsViewsOfReferencedScreens() throws {
+    @Test("seed 71 · a referenced screen has the identifier of viewDidLoad before it is saved", .tags(.seed))
+    func loadsViewsOfReferencedScreens() throws {
         let (root, hidden) = (Screen("Root"), Lazy("Hidden"))
         let app = TestApp(root)
         app.willEncode = { $0.encode(hidden, forKey: "hidden") }

@@ -112,6 +112,21 @@ struct ViewStateTests {
         #expect(next.body.contentOffset.y == 90)
     }
 
+    @Test("seed 32 · a view keeps its own values if the archive has no keys for them", .tags(.seed))
+    func keepsValuesWithoutKeys() throws {
+        var archive = try #require(try TestApp(Composer()).save())
+        for index in archive.objects.indices { archive.objects[index].state = [:] }
+        for isEditable in [true, false] {
+            let next = Composer()
+            (next.body.isEditable, next.body.zoomScale) = (isEditable, 2)
+            next.body.contentOffset = .init(x: 3, y: 4)
+            try TestApp(next).restore(archive)
+            #expect(next.body.isEditable == isEditable)
+            #expect(next.body.zoomScale == 2)
+            #expect(next.body.contentOffset == .init(x: 3, y: 4))
+        }
+    }
+
     @Test("seed 78 · a selection from the start of the text comes back", .tags(.seed))
     func restoresASelectionFromTheStart() throws {
         let next = try restored { $0.body.select(0..<3) }

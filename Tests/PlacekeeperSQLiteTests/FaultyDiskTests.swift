@@ -3,13 +3,14 @@ import Glibc
 import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperStoreConformance
+import PlacekeeperTestSupport
 import Testing
 
 @testable import PlacekeeperSQLite
 
 /// Runs a story of writes on a disk that fails at one operation: at the first in the first run, at a later one in the next
 /// run, and so on until the story ends without a failure. After each run, the power fails. `make long-runs` fails each
-/// operation, and other runs every fifth.
+/// operation, and other runs every fourth.
 @Suite(.timeLimit(.minutes(20)))
 struct FaultyDiskTests {
     /// What the story was told about its writes.
@@ -28,15 +29,13 @@ struct FaultyDiskTests {
         var hasEmptiedLog = false
     }
 
-    private static let stride = ProcessInfo.processInfo.environment["PLACEKEEPER_DISK_STRIDE"].flatMap { Int($0) } ?? 5
-
     @Test(arguments: FaultyDisk.Fault.allCases)
     func losesNothingAcknowledgedAtAnyFailure(_ fault: FaultyDisk.Fault) async throws {
         // Each kind of failure begins at another operation.
-        var failing = (FaultyDisk.Fault.allCases.firstIndex(of: fault) ?? 0) % Self.stride - Self.stride + 1
+        var failing = (FaultyDisk.Fault.allCases.firstIndex(of: fault) ?? 0) % samplingStride - samplingStride + 1
         var isReached = true
         while isReached {
-            failing += Self.stride
+            failing += samplingStride
             let directory = try DataDirectory()
             let disk = FaultyDisk(below: directory.path, failing: failing, fault)
             defer { FaultyDisk.forget(below: directory.path) }

@@ -10,8 +10,10 @@ final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
     private let isReached = Atomic(false)
 
+    init() {}
+
     /// Blocks the writer with a write that is alone in its group, and returns when the writer is blocked.
-    func close(_ store: SQLiteStore) async {
+    init(closing store: SQLiteStore) async {
         Task {
             try await store.writer.write { _ throws(StoreError) in self.pass() }
         }

@@ -11,8 +11,7 @@ struct GroupCommitTests {
     @Test func commitsWaitingWritesTogether() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         try await withThrowingTaskGroup(of: PutResult.self) { group in
             for number in 1...64 as ClosedRange<UInt64> {
                 group.addTask { try await store.put(sample(number), retention: 100).value }
@@ -33,8 +32,7 @@ struct GroupCommitTests {
     @Test func limitsRowsOfOneTransaction() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.rowsAtOnce = 10 }
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         let order = LockBox<[Int]>([])
         let before = store.commits
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -74,8 +72,7 @@ struct GroupCommitTests {
     @Test func commitsOtherIntentsOfAFailingGroup() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 1...20 as ClosedRange<UInt64> {
                 group.addTask { try await putOrFail(number, in: store) }
@@ -92,8 +89,7 @@ struct GroupCommitTests {
     @Test func isolatesFailingIntentInFewCommits() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 1...64 as ClosedRange<UInt64> {
                 group.addTask { try await putOrFail(number, in: store) { $0 == 40 } }
@@ -131,8 +127,7 @@ struct GroupCommitTests {
     @Test func refusesWritesBeyondTheQueueLimit() async throws {
         let directory = try DataDirectory()
         let store = try directory.open { $0.waitingWrites = 3 }
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...3 as ClosedRange<UInt64> {
                 group.addTask { _ = try await store.put(sample(number), retention: 100) }
@@ -212,8 +207,7 @@ struct GroupCommitTests {
     @Test func performsWaitingWritesOnCloseAndRefusesLaterOnes() async throws {
         let directory = try DataDirectory()
         let store = try directory.open()
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         async let waiting = store.put(sample(1), retention: 20).value
         while store.writer.waitingWrites < 1 { await Task.yield() }
         async let closing: Void = store.close()

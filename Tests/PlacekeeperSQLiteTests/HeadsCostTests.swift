@@ -37,28 +37,25 @@ struct HeadsCostTests {
         ]
         var steps: [Int] = []
         for read in reads {
-            let before = try await stepsTaken(by: store)
+            let before = try store.readers.read { $0.stepsTaken }
             #expect(try await read() == 20)
-            steps.append(try await stepsTaken(by: store) - before)
+            steps.append(try store.readers.read { $0.stepsTaken } - before)
         }
         return steps
-    }
-
-    private func stepsTaken(by store: SQLiteStore) async throws -> Int {
-        try store.readers.read { connection throws(StoreError) in
-            var sum = 0
-            var statement = sqlite3_next_stmt(connection.handle, nil)
-            while let current = statement {
-                sum += Int(sqlite3_stmt_status(current, SQLITE_STMTSTATUS_VM_STEP, 0))
-                statement = sqlite3_next_stmt(connection.handle, current)
-            }
-            return sum
-        }
     }
 
     @Test func aPageCostsTheSameForManyScenes() async throws {
         let few = try await steps(withScenes: 60)
         let many = try await steps(withScenes: 1500)
         for (few, many) in zip(few, many) { #expect(few > 0 && many <= few + few / 10, "\(few) and \(many)") }
+    }
+}
+
+extension Connection {
+    /// The number of steps of SQLite's virtual machine that the connection's statements took.
+    var stepsTaken: Int {
+        sequence(first: sqlite3_next_stmt(handle, nil)) { sqlite3_next_stmt(self.handle, $0) }.reduce(0) {
+            $0 + Int(sqlite3_stmt_status($1, SQLITE_STMTSTATUS_VM_STEP, 0))
+        }
     }
 }

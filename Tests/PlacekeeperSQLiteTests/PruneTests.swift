@@ -21,8 +21,7 @@ struct PruneTests {
                 INSERT INTO tombstone SELECT scene, CAST(printf('%016d', n) AS BLOB), deleted_at FROM tombstone, number;
                 """)
         }
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         let prune = Task { try await store.prune(at: at(31 * 86_400_000)) }
         while store.writer.waitingWrites == 0 { await Task.yield() }
         prune.cancel()
@@ -123,8 +122,7 @@ struct PruneTests {
                 FROM number, archive JOIN scene ON archive.scene = scene.id;
                 """)
         }
-        let gate = Gate()
-        await gate.close(store)
+        let gate = await Gate(closing: store)
         let found = try store.registriesOfMissingDevices(above: 0)
         let user = try #require(found.registries.keys.first)
         #expect(found.registries[user]?.count == 1000 && found.last == 1000)

@@ -57,8 +57,7 @@ struct SharedFileTests {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())
         _ = try await command.put(sample(1), retention: 20)
-        let gate = Gate()
-        await gate.close(server)
+        let gate = await Gate(closing: server)
         async let invalidations = server.externalInvalidations()
         while server.writer.waitingWrites < 1 { await Task.yield() }
         let failing = Task { try await server.writer.write { _ throws(StoreError) in throw StoreError(.exists, "no") } }

@@ -1,4 +1,3 @@
-import CPlacekeeperSQLite
 import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperTestSupport
@@ -35,12 +34,12 @@ struct UploadCostTests {
             number += 2
             _ = try await store.put(upload(number, by: 1), retention: 20)
         }
-        let before = try await stepsTaken(by: store)
+        let before = try await store.writer.write { $0.connection.stepsTaken }
         for _ in 0..<10 {
             number += 2
             _ = try await store.put(upload(number, by: 1), retention: 20)
         }
-        return try await stepsTaken(by: store) - before
+        return try await store.writer.write { $0.connection.stepsTaken } - before
     }
 
     private func upload(_ number: UInt64, by device: UInt64) -> NewArchive {
@@ -48,18 +47,6 @@ struct UploadCostTests {
         new.device = DeviceID(high: 0, low: device)
         new.actor = new.device
         return new
-    }
-
-    private func stepsTaken(by store: SQLiteStore) async throws -> Int {
-        try await store.writer.write { transaction throws(StoreError) in
-            var sum = 0
-            var statement = sqlite3_next_stmt(transaction.connection.handle, nil)
-            while let current = statement {
-                sum += Int(sqlite3_stmt_status(current, SQLITE_STMTSTATUS_VM_STEP, 0))
-                statement = sqlite3_next_stmt(transaction.connection.handle, current)
-            }
-            return sum
-        }
     }
 
     @Test func uploadCostDoesNotDependOnTheNumberOfDevices() async throws {

@@ -26,23 +26,6 @@ struct UserCacheTests {
         #expect(changes.map(\.revision.rawValue) == Array(1...30))
     }
 
-    @Test func keepsSceneForTheNextUpload() async throws {
-        let directory = try DataDirectory()
-        let connection = try Connection(path: directory.database)
-        try connection.configureWriter(lockTimeout: .seconds(2))
-        try Migrations.apply(to: connection)
-        let transaction = try Transaction(connection)
-        for number in 1...3 as ClosedRange<UInt64> {
-            try transaction.begin()
-            #expect((transaction.users.user(owner()) == nil) == (number == 1))
-            _ = try transaction.carryOut(.put(sample(number), retention: 2), Content(encoding: 0, bytes: [1]))
-            try transaction.commit()
-        }
-        let known = transaction.users.user(owner())
-        #expect(known?.revision == Revision(rawValue: 3))
-        #expect(known?.scenes["main"]?.history.entries.map(\.id.low) == [2, 3])
-    }
-
     @Test func noticesWritesOfAnotherProcess() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open())

@@ -42,8 +42,7 @@ import Testing
     }
 
     @Test func acceptsAUsedLinkCodeAgainFromTheInstallationThatUsedIt() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let code = try await fixture.send(.post, "/v1/link-codes", token: owner.token).json(Wire.LinkCode.self).code
         let member = #", "linkCode": "\#(code)""#
         let first = try await register(in: fixture, with: member).json(Wire.Registered.self)
@@ -84,8 +83,7 @@ import Testing
     }
 
     @Test func movesTheAnonymousPlacesToTheAccount() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         #expect(try await fixture.signIn(phone, as: "anna").json(Wire.Device.self).isSignedIn)
         try await fixture.upload(1, by: phone)
         let pad = try await fixture.join("pad")
@@ -97,8 +95,7 @@ import Testing
     }
 
     @Test func answersEveryInvalidSignInTokenAlike() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         var answers: Set<String> = []
         for token in ["", "subject ", "a.b.c", String(repeating: "x", count: 9000), "subject \u{7F}"] {
             let answer = try await fixture.send(
@@ -110,8 +107,7 @@ import Testing
     }
 
     @Test func signsOutForANewAnonymousUser() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         _ = try await fixture.signIn(phone, as: "anna")
         try await fixture.upload(1, by: phone)
         let answer = try await fixture.send(
@@ -156,8 +152,7 @@ import Testing
     }
 
     @Test func replacesATokenAndKeepsTheOldOneForAMinute() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         let answer = try await fixture.send(.post, "/v1/devices/self/token", token: phone.token)
         #expect(answer.status == 201)
         let new = try answer.json(Wire.NewToken.self)
@@ -174,8 +169,7 @@ import Testing
     }
 
     @Test func endsTheStreamOfAReplacedTokenWhenTheTokenExpires() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: phone.token))
         #expect(await stream.next() != nil)
         _ = try await fixture.send(.post, "/v1/devices/self/token", token: phone.token)
@@ -186,8 +180,7 @@ import Testing
     }
 
     @Test func endsTheStreamOfARevokedTokenAtOnce() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: phone.token))
         #expect(await stream.next() != nil)
         let body = Array(#"{"revokesPrevious": true}"#.utf8)
@@ -196,8 +189,7 @@ import Testing
     }
 
     @Test func endsTheStreamOfADeviceThatSignsOut() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         _ = try await fixture.signIn(phone, as: "anna")
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: phone.token))
         #expect(await stream.next() != nil)
@@ -206,9 +198,7 @@ import Testing
     }
 
     @Test func recordsNoServingForAReadOnlyToken() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(with: phone)
+        let (fixture, phone, pad) = try await ServerFixture().withDevices()
         try await fixture.upload(1, by: phone)
         let reading = try await fixture.send(
             .post, "/v1/devices/self/token", token: pad.token, json: ["access": "readOnly"]
@@ -224,8 +214,7 @@ import Testing
     }
 
     @Test func changesTheDescriptionOfTheDevice() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         func patch(_ body: String) async throws -> Answer {
             try await fixture.send(.patch, "/v1/devices/self", token: phone.token, body: Array(body.utf8))
         }

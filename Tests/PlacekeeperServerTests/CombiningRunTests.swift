@@ -58,8 +58,7 @@ struct CombiningRunTests {
 
     @Test(arguments: places)
     func rejectsALongRunInABodyBeforeComparingIt(place: Place) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let answer = try await fixture.send(
             place.method, place.path, token: owner.token, body: Array((place.before + Self.hostile + place.after).utf8))
@@ -73,8 +72,7 @@ struct CombiningRunTests {
         #"{"identifier":"MARKS"}"#, #"{"identifier":"1","aliases":["MARKS"]}"#, #"{"identifier":"1","MARKS":1}"#,
     ])
     func rejectsALongRunInAnItemLine(line: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let parts = line.split(separator: "MARKS")
         let marks = String(repeating: "\u{301}\u{323}", count: 30_000)
@@ -91,8 +89,7 @@ struct CombiningRunTests {
         "/v1/places?cursor=MARKS", "/v1/data-sources/MARKS", "/v1/data-sources/photos/items?cursor=MARKS",
     ])
     func rejectsALongRunInTheTarget(target: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let parts = target.split(separator: "MARKS", omittingEmptySubsequences: false)
         let marks = String(repeating: "%CC%81%CC%A3", count: 600)
@@ -103,8 +100,7 @@ struct CombiningRunTests {
     }
 
     @Test func rejectsAnArchiveWithALongRun() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         var builder = KeyedArchiveBuilder()
         builder.setTop(builder.add(1 as Int64), forKey: "Placekeeper.formatVersion")
         builder.setTop(builder.add(Self.hostile), forKey: "Placekeeper.layout")
@@ -115,8 +111,7 @@ struct CombiningRunTests {
     }
 
     @Test func acceptsTextsInManyScripts() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let texts = [
             "Tie\u{302}\u{301}ng Vie\u{323}\u{302}t", "ที่นี่น้ำ", "क्षत्रिय र्क्ष्म्य", "בְּרֵאשִׁ֖ית", "👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇩🇪",

@@ -6,8 +6,7 @@ import Testing
 
 @Suite struct ContentCodingTests {
     @Test func compressesLongJSONIfTheClientAcceptsGzip() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for number in 1...4 { try await fixture.upload(number, by: owner) }
         let path = "/v1/scenes/main/archives"
         let plain = try await fixture.send(.get, path, token: owner.token)
@@ -37,8 +36,7 @@ import Testing
     }
 
     @Test func doesNotCompressShortJSONAndArchives() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.upload(1, by: owner)
         for path in ["/v1/devices/self", "/v1/scenes/main/archives/\(ServerFixture.id(1))"] {
             let answer = try await fixture.send(.get, path, token: owner.token, fields: ["Accept-Encoding: gzip"])
@@ -48,8 +46,7 @@ import Testing
     }
 
     @Test func acceptsCompressedBodies() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let archive = try Samples.archive(1)
         let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
         let coded = try #require(SystemGzip().deflate(archive))
@@ -62,8 +59,7 @@ import Testing
     }
 
     @Test func rejectsADecompressionBomb() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for size in [200 << 10, 3 << 20] {
             let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0, count: size)))
             let answer = try await fixture.send(

@@ -29,8 +29,7 @@ import Testing
     }
 
     @Test func acceptsALinkCodeOnce() async throws {
-        let fixture = try await ServerFixture()
-        let first = try await fixture.join()
+        let (fixture, first) = try await ServerFixture().withDevice()
         let made = try await fixture.send(.post, "/v1/link-codes", token: first.token)
         #expect(made.status == 201)
         let code = try made.json(Wire.LinkCode.self)
@@ -46,8 +45,7 @@ import Testing
     }
 
     @Test func movesADeviceWithItsArchives() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let mover = try await fixture.join()
         try await fixture.upload(1, by: mover)
         let code = try await fixture.send(.post, "/v1/link-codes", token: owner.token).json(Wire.LinkCode.self).code
@@ -60,8 +58,7 @@ import Testing
     }
 
     @Test func letsADeviceRevokeItself() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         #expect(try await fixture.send(.delete, "/v1/devices/self", token: owner.token).status == 204)
         #expect(try await fixture.send(.get, "/v1/devices/self", token: owner.token).status == 401)
     }
@@ -127,8 +124,7 @@ import Testing
     }
 
     @Test func throttlesGuessesOfLinkCodesWhateverTheRoute() async throws {
-        let fixture = try await ServerFixture()
-        let device = try await fixture.join()
+        let (fixture, device) = try await ServerFixture().withDevice()
         func guess(_ registers: Bool) async throws -> Answer {
             if registers {
                 return try await fixture.send(

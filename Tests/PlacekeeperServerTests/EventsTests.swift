@@ -10,8 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct EventsTests {
     @Test func streamsChangesAsTheyHappen() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let answer = try await fixture.send(.get, "/v1/events", token: owner.token)
         #expect(answer.status == 200)
         #expect(answer[.contentType] == "text/event-stream")
@@ -31,8 +30,7 @@ import Testing
     }
 
     @Test func resumesWithoutAGapAfterARestart() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for number in 1...150 { try await fixture.upload(number, by: owner) }
         // This server stands for a restarted process: it has the same store, but no state of earlier streams.
         let restarted = Server(
@@ -52,8 +50,7 @@ import Testing
     }
 
     @Test func sendsResetIfChangesWerePruned() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.upload(1, by: owner)
         fixture.clock.advance(.seconds(31 * 86_400))
         try await fixture.service.store.prune(at: fixture.clock.now())
@@ -69,8 +66,7 @@ import Testing
     }
 
     @Test func sendsAnEventForChangedSettings() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: owner.token))
         #expect(await stream.next() != nil)
         var settings = fixture.app.settings
@@ -81,9 +77,7 @@ import Testing
     }
 
     @Test func endsTheStreamIfTheTokenIsRevoked() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
-        let second = try await fixture.join(with: owner)
+        let (fixture, owner, second) = try await ServerFixture().withDevices()
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: second.token))
         #expect(await stream.next() != nil)
         _ = try await fixture.send(.delete, "/v1/devices/\(second.device)", token: owner.token)
@@ -92,9 +86,7 @@ import Testing
 
     /// The access ends, and a change follows, while the stream writes its beginning or the first page of a replay.
     @Test(arguments: [1, 2]) func tellsNoChangeAfterTheAccessEnded(write number: Int) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
-        let second = try await fixture.join(with: owner)
+        let (fixture, owner, second) = try await ServerFixture().withDevices()
         for number in 1...150 { try await fixture.upload(number, by: owner) }
         let answer = try await fixture.send(
             .get, "/v1/events", token: second.token, fields: number == 1 ? [] : ["Last-Event-ID: 2"])
@@ -109,8 +101,7 @@ import Testing
     }
 
     @Test func endsTheStreamIfTheDeviceMovesToAnotherUser() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let mover = try await fixture.join()
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: mover.token))
         #expect(await stream.next() != nil)
@@ -120,8 +111,7 @@ import Testing
     }
 
     @Test func hidesChangesOfOtherUsers() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let stranger = try await fixture.join()
         var stream = EventReader(try await fixture.send(.get, "/v1/events", token: stranger.token))
         #expect(await stream.next() != nil)
@@ -132,16 +122,14 @@ import Testing
     }
 
     @Test func refusesStreamsDuringTheShutdown() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         fixture.server.drain()
         #expect(try await fixture.send(.get, "/v1/events", token: owner.token).code == .draining)
     }
 
     @Test(arguments: ["x", "-1", "1.5", ""])
     func rejectsInvalidEventIDs(_ id: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let answer = try await fixture.send(.get, "/v1/events", token: owner.token, fields: ["Last-Event-ID: \(id)"])
         #expect(answer.code == .malformedField)
         #expect(fixture.service.feed.count == 0)

@@ -10,8 +10,7 @@ import Testing
 @Suite struct HistoryTests {
     @Test(arguments: [1, 2, 3, 7, 100])
     func listsArchivesInPagesNewestFirst(_ limit: Int) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for number in 1...7 {
             try await fixture.upload(number, by: owner)
             // The archives come in pairs with the same time. In a pair, the revisions determine the order.
@@ -34,8 +33,7 @@ import Testing
     }
 
     @Test(arguments: 1...4) func listsLateCapturesOfTheSameTimeInPages(_ limit: Int) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         // The service's clock stands still, so that all captures have the same time.
         for number in [4, 1, 3, 2] {
             try await fixture.upload(number, by: owner, fields: ["Capture-Sequence: \(number)"])
@@ -52,8 +50,7 @@ import Testing
 
     @Test(arguments: [99, 100, 101])
     func returnsNoEmptyPageAfterTheLast(_ count: Int) async throws {
-        let fixture = try await ServerFixture(settings: { $0.retainedArchives = 1000 })
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(settings: { $0.retainedArchives = 1000 }).withDevice()
         for number in 1...count { try await fixture.upload(number, by: owner) }
         let page = try await fixture.send(.get, "/v1/scenes/main/archives", token: owner.token)
             .json(Wire.Page<Wire.Archive>.self)
@@ -66,15 +63,13 @@ import Testing
         "cursor=1.2.x.3", "cursor=1.2.3.4.5", "cursor=...",
     ])
     func rejectsInvalidLimitsAndCursors(_ query: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let answer = try await fixture.send(.get, "/v1/scenes/main/archives?\(query)", token: owner.token)
         #expect(answer.code == .malformedQuery)
     }
 
     @Test func deletesArchivesAndForgetsScenes() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let first = try await fixture.upload(1, by: owner)
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: owner)

@@ -25,8 +25,7 @@ import Testing
     }
 
     @Test func answersTheDocumentsExample() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let (delta, state) = (blocks("json")[0], blocks("json")[1])
         let answer = try await fixture.change(delta, by: owner)

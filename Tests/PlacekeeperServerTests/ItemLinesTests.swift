@@ -9,8 +9,7 @@ import Testing
 /// Tests of items as JSON lines.
 @Suite struct ItemLinesTests {
     private func fixture(itemLimit: Int = ServerFixture.itemLimit) async throws -> (ServerFixture, Member) {
-        let fixture = try await ServerFixture(itemLimit: itemLimit)
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(itemLimit: itemLimit).withDevice()
         try await fixture.declare(by: owner)
         return (fixture, owner)
     }

@@ -28,8 +28,7 @@ import Testing
     }
 
     private func expect(_ refusal: Refusal) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         #expect(try await fixture.change(Self.before, by: owner).status == 200)
         let before = try await fixture.registered(by: owner)
@@ -63,8 +62,7 @@ import Testing
         let width = character.utf8.count
         let longest = String(repeating: character, count: 512 / width)
         let item = Wire.Item(identifier: longest, aliases: [longest], position: nil)
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let taken = try await fixture.change(#"{"upserts": [\#(try JSONText.text(item))]}"#, by: owner)
         #expect(taken.status == 200, "\(taken.text)")
@@ -85,8 +83,7 @@ import Testing
             if refused {
                 try await expect(Refusal(delta, .tooManyAliases, "/upserts/0/aliases"))
             } else {
-                let fixture = try await ServerFixture()
-                let owner = try await fixture.join()
+                let (fixture, owner) = try await ServerFixture().withDevice()
                 try await fixture.declare(by: owner)
                 #expect(try await fixture.change(delta, by: owner).status == 200)
             }
@@ -141,8 +138,7 @@ import Testing
 
     @Test(arguments: ["1.5", "\"1\"", "true", "9223372036854775808", "1e400", "[]", "{}", "-9223372036854775809"])
     func rejectsPositionsThatAreNotIntegers(_ position: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let answer = try await fixture.change(
             "{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(position)}]}", by: owner)
@@ -153,8 +149,7 @@ import Testing
 
     @Test(arguments: ["1.5", "9223372036854775808", "1e400"])
     func saysThatAMemberMustBeAnInteger(_ number: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         for delta in ["{\"upserts\": [{\"identifier\": \"p1\", \"position\": \(number)}]}", "{\"after\": \(number)}"] {
             let answer = try await fixture.change(delta, by: owner)
@@ -172,8 +167,7 @@ import Testing
 
     @Test(arguments: [#"{"upserts": []}"#, #"{"removals": []}"#, #"{"redirects": []}"#, #"{"after": 1}"#])
     func acceptsAnEmptyDelta(_ delta: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         #expect(try await fixture.change(Self.before, by: owner).status == 200)
         #expect(try await fixture.change(delta, by: owner).status == 200)
@@ -194,8 +188,7 @@ import Testing
     }
 
     @Test func rejectsADeltaOfMoreThan10000Items() async throws {
-        let fixture = try await ServerFixture(itemLimit: 20_000)
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(itemLimit: 20_000).withDevice()
         try await fixture.declare(by: owner)
         let upserts = (0..<5000).map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")
         for (removals, status) in [(5000, 200), (5001, 422)] {
@@ -208,8 +201,7 @@ import Testing
     }
 
     @Test func rejectsADeltaWithMoreThan64000Aliases() async throws {
-        let fixture = try await ServerFixture(itemLimit: 20_000)
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(itemLimit: 20_000).withDevice()
         try await fixture.declare(by: owner)
         for (extra, status) in [(0, 200), (1, 422)] {
             let items = (0...2000).map { number in
@@ -226,8 +218,7 @@ import Testing
     }
 
     @Test func rejectsADeltaThatRemovesMoreThan64000Aliases() async throws {
-        let fixture = try await ServerFixture(itemLimit: 20_000)
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(itemLimit: 20_000).withDevice()
         try await fixture.declare(by: owner)
         let items = (0...2000).map { number in
             let aliases = (0..<32).map { "\"a\(number).\($0)\"" }
@@ -245,8 +236,7 @@ import Testing
     }
 
     @Test func rejectsAnEmptyDeltaAfterAnotherCursor() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         try await fixture.change(#"{"upserts": [{"identifier": "p1"}], "after": 0}"#, by: owner)
         for (after, status) in [(0, 409), (1, 200), (2, 409)] {
@@ -263,8 +253,7 @@ import Testing
     }
 
     @Test func rejectsMoreItemsThanADeviceMayHave() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         func add(_ range: Range<Int>, removing removals: String = "") async throws -> Answer {
             let upserts = range.map { "{\"identifier\": \"p\($0)\"}" }.joined(separator: ",")

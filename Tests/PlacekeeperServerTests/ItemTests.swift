@@ -53,8 +53,7 @@ import Testing
     }
 
     @Test func keepsTheDeclarationOfUniqueAliases() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let body = Array(#"{"scope": "registered", "uniqueAliases": true}"#.utf8)
         let text =
             #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbors":false,"uniqueAliases":true}"#
@@ -72,8 +71,7 @@ import Testing
 
     @Test(arguments: ["a%20b", "..%2F", String(repeating: "x", count: 65), "%C3%A9"])
     func rejectsInvalidNames(_ name: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         #expect(try await fixture.declare(named: name, by: owner).code == .dataSourceNameInvalid)
         #expect(try await fixture.change(#"{"upserts": []}"#, of: name, by: owner).code == .dataSourceNameInvalid)
         #expect(try await fixture.resolve([], of: owner.device, in: name, by: owner).code == .dataSourceNameInvalid)
@@ -83,8 +81,7 @@ import Testing
     }
 
     @Test func rejectsRequestsForUndeclaredDataSources() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let answers = [
             try await fixture.change("{\"upserts\": [{\"identifier\": \"p1\"}]}", by: owner),
             try await fixture.send(.get, Self.items, token: owner.token),
@@ -101,15 +98,13 @@ import Testing
 
     @Test(arguments: ["shared", "keyed"])
     func rejectsItemsOfSharedAndKeyedDataSources(_ scope: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
-        let other = try await fixture.join(with: owner)
+        let (fixture, owner, other) = try await ServerFixture().withDevices()
         try await fixture.declare(scope, by: owner)
         let refused = try await fixture.change(#"{"upserts": []}"#, by: owner)
         #expect(refused.code == .itemsNotRegistered)
         #expect(
-            refused.problem?.detail == "The data source is declared as \(scope), "
-                + "and only a data source that is declared as registered has items"
+            refused.problem?.detail == "The data source is declared as \(scope). "
+                + "Items need a data source declared as registered"
                 + (scope == "shared" ? ", or as shared with redirects. " : ". ")
                 + "An operator can change it: placekeeper app data-sources APP --declare photos=registered.")
         #expect(refused.problem?.details == nil)

@@ -76,16 +76,6 @@ import Testing
         #expect(try await pair.ask().status == 401)
     }
 
-    @Test func asksASharedStoreOnceForEachAnswer() async throws {
-        let pair = try await Pair(isShared: true)
-        try await pair.fixture.upload(2, by: pair.maker)
-        _ = pair.takeQuestions()
-        #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["askUserVersion(of:_:)", "choose(_:limit:)", "recordServing(_:in:to:at:)"])
-        _ = try await pair.fixture.send("DELETE", "/v1/devices/self", token: pair.reader.token)
-        #expect(try await pair.ask().status == 401)
-    }
-
     @Test(arguments: [false, true])
     func refusesACopyOfTheDeviceAlthoughTheAnswerIsCached(isShared: Bool) async throws {
         let pair = try await Pair(isShared: isShared)
@@ -131,14 +121,15 @@ import Testing
         #expect(statuses == [200, 200, 200, 200, 429])
     }
 
-    @Test func asksTheStoreOnceForAnArchiveAndItsBytes() async throws {
-        let pair = try await Pair()
+    @Test(arguments: [(false, "knownUserVersion(of:)"), (true, "askUserVersion(of:_:)")])
+    func asksTheStoreOnceForAnArchiveAndItsBytes(isShared: Bool, question: String) async throws {
+        let pair = try await Pair(isShared: isShared)
         try await pair.fixture.upload(2, by: pair.maker)
         _ = pair.takeQuestions()
         #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["knownUserVersion(of:)", "choose(_:limit:)", "recordServing(_:in:to:at:)"])
-        #expect(try await pair.ask()[.servedArchive] == ServerFixture.id(2))
-        #expect(pair.takeQuestions() == ["knownUserVersion(of:)"])
+        #expect(pair.takeQuestions() == [question, "choose(_:limit:)", "recordServing(_:in:to:at:)"])
+        _ = try await pair.fixture.send("DELETE", "/v1/devices/self", token: pair.reader.token)
+        #expect(try await pair.ask().status == 401)
     }
 
     @Test func answersAnewAfterEachWriteToTheUser() async throws {
@@ -273,8 +264,7 @@ import Testing
     }
 
     @Test func staysWithinItsCapacity() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
+        let (fixture, maker) = try await ServerFixture().withDevice()
         let principal = try #require(
             try await fixture.service.devices.authenticate(token: ArraySlice(maker.token.utf8))?.principal)
         let capacity = 8 << 20

@@ -9,9 +9,7 @@ import Testing
     private static let phone = "/v1/scenes/main/archives/latest?idiom=phone&bundleVersion=42&systemVersion=17.4"
 
     @Test func servesTheStateToAnotherPhone() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let requestingDevice = try await fixture.join(with: maker)
+        let (fixture, maker, requestingDevice) = try await ServerFixture().withDevices()
         let stored = try await fixture.upload(1, by: maker)
         #expect(stored.status == 201)
         #expect(stored[.headRevision] == stored[.revision])
@@ -32,9 +30,7 @@ import Testing
     }
 
     @Test func answersHEADLikeGETWithoutCountingItAsServed() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let requestingDevice = try await fixture.join(with: maker)
+        let (fixture, maker, requestingDevice) = try await ServerFixture().withDevices()
         try await fixture.upload(1, by: maker)
         let archive = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
         let report = { (result: String) in
@@ -70,9 +66,7 @@ import Testing
     }
 
     @Test func answers304ForAMatchingEntityTag() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let requestingDevice = try await fixture.join(with: maker)
+        let (fixture, maker, requestingDevice) = try await ServerFixture().withDevices()
         let head = try #require(try await fixture.upload(1, by: maker)[.headRevision])
         let tag = try #require(try await fixture.send(.get, Self.phone, token: requestingDevice.token)[.etag])
         for condition in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
@@ -93,9 +87,7 @@ import Testing
 
     /// Each response with an archive, and each 304, says whether the archive is the scene's head.
     @Test func saysThatAnArchiveIsNotTheHead() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let other = try await fixture.join(with: maker)
+        let (fixture, maker, other) = try await ServerFixture().withDevices()
         try await fixture.upload(1, by: maker)
         let archive = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
         let paths = [
@@ -138,9 +130,7 @@ import Testing
     }
 
     @Test func servesThePlaceToAPad() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let pad = try await fixture.join("pad", with: maker)
+        let (fixture, maker, pad) = try await ServerFixture().withDevices("phone", "pad")
         try await fixture.upload(1, by: maker)
         // Without an idiom in the query, the service uses the idiom of the device's registration.
         let path = "/v1/scenes/main/archives/latest?bundleVersion=42&systemVersion=17.4"
@@ -151,9 +141,7 @@ import Testing
     }
 
     @Test func explainsWhyNothingMayBeRestored() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let pad = try await fixture.join("pad", with: maker)
+        let (fixture, maker, pad) = try await ServerFixture().withDevices("phone", "pad")
         let head = try #require(try await fixture.upload(1, by: maker, place: nil)[.headRevision])
         let path = "/v1/scenes/main/archives/latest"
         let query = "?idiom=pad&bundleVersion=42&systemVersion=17.4"
@@ -176,9 +164,7 @@ import Testing
     }
 
     @Test func marksAServedArchiveBelowTheHead() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let requestingDevice = try await fixture.join(with: maker)
+        let (fixture, maker, requestingDevice) = try await ServerFixture().withDevices()
         try await fixture.upload(1, by: maker)
         fixture.clock.advance(.seconds(90))
         let head = try #require(try await fixture.upload(2, by: maker)[.headRevision])
@@ -197,9 +183,7 @@ import Testing
     }
 
     @Test func servesOnlyArchivesOfTheRequestedDevice() async throws {
-        let fixture = try await ServerFixture()
-        let first = try await fixture.join()
-        let second = try await fixture.join(with: first)
+        let (fixture, first, second) = try await ServerFixture().withDevices()
         try await fixture.upload(1, by: first)
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: second)
@@ -214,9 +198,7 @@ import Testing
     }
 
     @Test func servesOneArchiveByThePolicy() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let pad = try await fixture.join("pad", with: maker)
+        let (fixture, maker, pad) = try await ServerFixture().withDevices("phone", "pad")
         try await fixture.upload(1, by: maker)
         let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/restorable?bundleVersion=42&systemVersion=17.4"
         let answer = try await fixture.send(.get, path, token: pad.token)
@@ -232,8 +214,7 @@ import Testing
     }
 
     @Test func servesTheStoredBytesByID() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.upload(1, by: owner)
         let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
         let answer = try await fixture.send(.get, path, token: owner.token)

@@ -8,8 +8,7 @@ import Testing
 
 @Suite struct LogTests {
     @Test func logsOnlyFailuresByDefault() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.upload(1, by: owner)
         _ = try await fixture.send(.get, "/v1/nothing")
         _ = try await fixture.send("BREW", "/livez")
@@ -17,8 +16,7 @@ import Testing
     }
 
     @Test func logsAFailureWithRequestRouteAndCause() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         fixture.store.fail(with: .full)
         let answer = try await fixture.send(
             .put, "/v1/scenes/secret/archives/\(ServerFixture.id(1))", token: owner.token,
@@ -42,8 +40,7 @@ import Testing
     @Test func logsEveryRequestIfConfigured() async throws {
         var configuration = Server.Configuration()
         configuration.logsAccess = true
-        let fixture = try await ServerFixture(configuration)
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(configuration).withDevice()
         _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest?device=self", token: owner.token)
         _ = try await fixture.send(.get, "/nowhere")
         let lines = try fixture.log.all.map { line in

@@ -36,8 +36,7 @@ import Testing
     }
 
     @Test func listsAllCandidatesThatFit() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for number in 1...20 { try await fixture.upload(number, by: owner, place: nil) }
         let answer = try await fixture.send(
             .get, "/v1/scenes/main/archives/latest?bundleVersion=1", token: owner.token)
@@ -48,8 +47,7 @@ import Testing
 
     @Test(arguments: ["latest", "\(ServerFixture.id(1))/restorable"])
     func reportsAMissingBundleVersion(_ path: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.upload(1, by: owner, place: nil)
         let archives = "/v1/scenes/main/archives/"
         let omitted = try await fixture.send(.get, archives + path, token: owner.token)
@@ -63,9 +61,8 @@ import Testing
     }
 
     @Test func reportsNoMissingBundleVersionForOtherReasons() async throws {
-        let fixture = try await ServerFixture(settings: { $0.policy.allowsNewerBundleVersion = true })
-        let maker = try await fixture.join()
-        let pad = try await fixture.join("pad", with: maker)
+        let (fixture, maker, pad) = try await ServerFixture(settings: { $0.policy.allowsNewerBundleVersion = true })
+            .withDevices("phone", "pad")
         try await fixture.upload(1, by: maker, place: nil)
         let answer = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: pad.token)
         #expect(answer.code == .nothingCompatible)

@@ -91,8 +91,7 @@ import Testing
     @Test func givesResponseTimesAsAHistogram() async throws {
         var configuration = Server.Configuration()
         configuration.answersMetrics = true
-        let fixture = try await ServerFixture(configuration)
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(configuration).withDevice()
         for _ in 1...3 { _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
         let labels = "{method=\"GET\",route=\"/v1/scenes/{scene}/archives/latest\""
         let lines = try await fixture.send(.get, "/metrics").text.split(separator: "\n").filter {
@@ -200,8 +199,7 @@ import Testing
     }
 
     @Test func countsResponsesByRouteAndHour() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for _ in 0..<3 { _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
         _ = try await fixture.send(.head, "/livez")
         try await fixture.server.flush()
@@ -216,8 +214,7 @@ import Testing
     }
 
     @Test func countsResponseTimesOfRoutesWithoutStreams() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for _ in 0..<3 { _ = try await fixture.send(.get, "/v1/scenes/main/archives/latest", token: owner.token) }
         #expect(try await fixture.send(.head, "/v1/events", token: owner.token).status == 200)
         #expect(try await fixture.send(.get, "/nowhere").status == 404)

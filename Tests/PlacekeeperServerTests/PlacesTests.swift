@@ -9,9 +9,7 @@ import Testing
 
 @Suite struct PlacesTests {
     @Test func listsTheHeadOfEachDeviceAndScene() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join("pad", with: phone)
+        let (fixture, phone, pad) = try await ServerFixture().withDevices("phone", "pad")
         try await fixture.upload(1, by: phone, place: "Old")
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: phone, place: "Albums")
@@ -32,9 +30,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 5, 6, 7, 100])
     func listsRestorablePlacesFirst(_ limit: Int) async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join("pad", with: phone)
+        let (fixture, phone, pad) = try await ServerFixture().withDevices("phone", "pad")
         for number in 1...6 {
             // A pad restores only the place of a phone's archive. Every second archive has a place.
             try await fixture.upload(number, by: phone, scene: "s\(number)", place: number % 2 == 0 ? "Albums" : nil)
@@ -55,8 +51,7 @@ import Testing
     }
 
     @Test func readsNoMoreHeadsThanAPageNeeds() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServerFixture().withDevice()
         for number in 1...150 { try await fixture.upload(number, by: phone, scene: "s\(number)") }
         var path: String? = "/v1/places?bundleVersion=42&limit=10"
         for page in 1...2 {
@@ -69,9 +64,7 @@ import Testing
     }
 
     @Test func findsARestorablePlaceBehindManyHeads() async throws {
-        let fixture = try await ServerFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join("pad", with: phone)
+        let (fixture, phone, pad) = try await ServerFixture().withDevices("phone", "pad")
         // A pad restores only the place of a phone's archive. Only the oldest archive has a place.
         for number in 1...120 {
             try await fixture.upload(number, by: phone, scene: "s\(number)", place: number == 1 ? "Albums" : nil)
@@ -93,8 +86,7 @@ import Testing
     }
 
     @Test func keepsAndEscapesTheQueryInLinks() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for number in 1...2 { try await fixture.upload(number, by: owner, scene: "s\(number)") }
         let answer = try await fixture.send(.get, "/v1/manifest?limit=1&x=<y>", token: owner.token)
         #expect(answer[.link] == "</v1/manifest?x=%3Cy%3E&cursor=s1&limit=1>; rel=\"next\"")
@@ -102,8 +94,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 100])
     func listsTheManifestsScenesInPages(_ limit: Int) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for name in ["b", "a", "B"] {
             try await fixture.upload(name == "b" ? 1 : name == "a" ? 2 : 3, by: owner, scene: name)
         }
@@ -129,9 +120,7 @@ import Testing
     }
 
     @Test func returnsHeadsAndSettingsInTheManifest() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
-        let other = try await fixture.join(with: owner)
+        let (fixture, owner, other) = try await ServerFixture().withDevices()
         try await fixture.upload(1, by: owner)
         fixture.clock.advance(.seconds(1))
         let head = try #require(try await fixture.upload(2, by: other)[.revision])
@@ -155,8 +144,7 @@ import Testing
     }
 
     @Test func listsChangesAfterARevision() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for number in 1...5 { try await fixture.upload(number, by: owner) }
         var kinds: [Wire.Change.Kind] = []
         var revisions: [Int64] = []
@@ -181,8 +169,7 @@ import Testing
     }
 
     @Test func storesASnapshotOfAnArchive() async throws {
-        let fixture = try await ServerFixture(settings: { $0.allowsScreenshots = true })
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(settings: { $0.allowsScreenshots = true }).withDevice()
         try await fixture.upload(1, by: owner)
         let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))/screenshot"
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]

@@ -58,8 +58,7 @@ import Testing
     }
 
     @Test func namesTheReasonOfAnUnreadableArchive() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let answer = try await fixture.send(
             .put, "/v1/scenes/main/archives/\(ServerFixture.id(1))", token: owner.token,
             body: Array("<?xml version=\"1.0\"?><plist><dict/></plist>".utf8))
@@ -72,8 +71,7 @@ import Testing
         ("/archives/\(ServerFixture.id(1))/screenshot", .screenshotTooLarge, Limits.screenshot),
     ])
     func namesTheLimitOfABody(_ path: String, _ code: ProblemCode, _ limit: Int) async throws {
-        let fixture = try await ServerFixture(settings: { $0.allowsScreenshots = true })
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(settings: { $0.allowsScreenshots = true }).withDevice()
         let bomb = try #require(SystemGzip().deflate([UInt8](repeating: 0x20, count: 3 << 20)))
         let inflated = try await fixture.send(
             .put, "/v1/scenes/main" + path, token: owner.token, fields: ["Content-Encoding: gzip"], body: bomb)
@@ -89,8 +87,7 @@ import Testing
     }
 
     @Test func namesTheByteOffsetOfAnUnreadableArchive() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         var bytes = try Samples.archive(1)
         bytes[8] = 0x70
         let answer = try await fixture.send(

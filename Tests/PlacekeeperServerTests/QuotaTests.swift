@@ -50,8 +50,8 @@ import Testing
         #expect(
             refused.problem?.detail == """
                 A user of this app can have at most 2 scenes with archives, and 4096 scenes including those that were \
-                forgotten in the last 30 days. Forget scenes that the person no longer needs, or let an operator raise the \
-                app's quota userScenes to at most 10000.
+                forgotten in the last 30 days. Forget scenes that are no longer needed, or ask an operator to raise the \
+                app's quota userScenes, to at most 10000.
                 """)
         #expect(try await fixture.upload(4, by: member, scene: "document-2").status == 201)
         #expect(try await limits(fixture, member).scenes == 2)

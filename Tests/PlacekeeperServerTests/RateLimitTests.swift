@@ -171,8 +171,7 @@ import Testing
     }
 
     @Test func limitsUnknownTokensOfANetwork() async throws {
-        let fixture = try await ServerFixture()
-        let used = try await fixture.join()
+        let (fixture, used) = try await ServerFixture().withDevice()
         let unused = try await fixture.join()
         #expect(try await read(fixture, used).status == 200)
         func guess(_ number: Int, peer: String = Self.peer) async throws -> Answer {

@@ -120,8 +120,7 @@ import Testing
     }
 
     private func cast() async throws -> (ServerFixture, owner: Member) {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.upload(1, by: owner)
         try await fixture.declare(by: owner)
         return (fixture, owner)

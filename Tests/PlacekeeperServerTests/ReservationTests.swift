@@ -47,8 +47,7 @@ import Testing
 
     @Test(arguments: forms)
     func countsInflatedMemoryUntilTheRequestIsAnswered(_ text: String, _ fields: [String]) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let budget = Budget()
         #expect(try await change(text, as: fields, on: fixture, by: owner, budget).status == 200)
@@ -58,8 +57,7 @@ import Testing
 
     @Test(arguments: forms)
     func refusesToInflateBeyondTheBudget(_ text: String, _ fields: [String]) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.declare(by: owner)
         let budget = Budget(limit: text.utf8.count - 1)
         let answer = try await change(text, as: fields, on: fixture, by: owner, budget)

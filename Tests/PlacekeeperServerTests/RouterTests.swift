@@ -38,26 +38,6 @@ import Testing
     ])
     func rejectsOtherPaths(_ path: String) { #expect(find(path) == nil) }
 
-    /// The server matches the path of an upload when it admits the body. The test then changes the path, so a second
-    /// match would fail.
-    @Test func usesTheMatchOfTheAdmission() async throws {
-        let fixture = try await ServerFixture()
-        let member = try await fixture.join()
-        let body = try Samples.archive(1)
-        func head(_ version: String) throws -> RequestHead {
-            try ServerFixture.head(
-                "PUT", "/\(version)/scenes/main/archives/\(ServerFixture.id(1))",
-                fields: ["Authorization: Bearer \(member.token)", "Content-Length: \(body.count)"])
-        }
-        guard case .accept(_, let note?) = fixture.server.admit(try head("v1"), from: "127.0.0.1") else {
-            return #expect(Bool(false), "not admitted")
-        }
-        let request = Request(head: try head("v0"), body: body, note: note)
-        #expect(await fixture.server.answer(to: request).response.status == .created)
-        let unnoted = Request(head: try head("v0"), body: body)
-        #expect(await fixture.server.answer(to: unnoted).response.status == .notFound)
-    }
-
     private func find(_ path: String) -> PathMatch? {
         let bytes = Array(path.utf8)
         return Router().match(bytes, path: bytes.indices)

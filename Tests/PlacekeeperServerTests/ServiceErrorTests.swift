@@ -33,13 +33,12 @@ import Testing
     }
 
     @Test func advisesThatAnOperatorCanDeclareMoreDataSources() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         for number in 1...Limits.dataSources { try await fixture.declare("shared", named: "list-\(number)", by: owner) }
         let refused = try await fixture.declare("shared", named: "another", by: owner)
         #expect(refused.code == .tooManyDataSources)
         #expect(
-            refused.problem?.detail == "An app declares at most \(Limits.dataSources) data sources. "
+            refused.problem?.detail == "An app can declare at most \(Limits.dataSources) data sources. "
                 + "An operator can declare more: placekeeper app data-sources APP --declare NAME=SCOPE.")
     }
 }

@@ -9,8 +9,7 @@ import Testing
 
 @Suite struct UploadTests {
     @Test func answersARepeatedUploadWithTheSameFields() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let first = try await fixture.upload(1, by: owner)
         let again = try await fixture.upload(1, by: owner)
         #expect([first.status, again.status] == [201, 200])
@@ -22,8 +21,7 @@ import Testing
     }
 
     @Test func keepsTheFirstArchiveUnderAnID() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let first = try await fixture.upload(1, by: owner)
         let path = "/v1/scenes/main/archives/\(ServerFixture.id(1))"
         let other = try await fixture.send(.put, path, token: owner.token, body: try Samples.archive(2))
@@ -34,16 +32,14 @@ import Testing
     }
 
     @Test func acceptsAnIDInEitherCase() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let path = "/v1/scenes/main/archives/AAAAAAAA-bbbb-4ccc-8DDD-eeeeeeeeeeee"
         #expect(try await fixture.send(.put, path, token: owner.token, body: try Samples.archive(1)).status == 201)
         #expect(try await fixture.send(.get, path.lowercased(), token: owner.token).status == 200)
     }
 
     @Test func readsTheContextFromTheQuery() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join("pad")
+        let (fixture, owner) = try await ServerFixture().withDevice("pad")
         let stored = try await fixture.send(
             .put,
             "/v1/scenes/main/archives/\(ServerFixture.id(1))?idiom=pad&layout=regular&bundleVersion=1%2E2&systemVersion=17&stateVersion=-3",
@@ -62,8 +58,7 @@ import Testing
 
     @Test(arguments: [("0", 0), ("12.5", 12_500), ("12.5678", 12_567), ("0.001", 1), ("2592000", 2_592_000_000)])
     func readsTheInteractionAge(_ age: String, _ milliseconds: Int64) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         #expect(try await fixture.upload(1, by: owner, fields: ["Interaction-Age: \(age)"]).status == 201)
         let history = try await fixture.send(.get, "/v1/scenes/main/archives", token: owner.token)
         let archive = try #require(try history.json(Wire.Page<Wire.Archive>.self).items.first)
@@ -78,8 +73,7 @@ import Testing
         ("Restored-From", "latest"), ("If-Head", "None"), ("If-Head", "-1"), ("If-Head", "\"3\""), ("If-Head", ""),
     ])
     func rejectsMalformedFields(_ name: String, _ value: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let answer = try await fixture.upload(1, by: owner, fields: ["\(name): \(value)"])
         #expect(answer.code == .malformedField)
         #expect(answer.problem?.parameter == name)
@@ -90,16 +84,14 @@ import Testing
         "idiom=toaster", "idiom=", "layout=wide", "stateVersion=1.5", "stateVersion=", "bundleVersion=%FF",
     ])
     func rejectsAMalformedQuery(_ query: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let answer = try await fixture.upload(1, by: owner, query: "?" + query)
         #expect(answer.code == .malformedQuery)
         #expect(answer.problem?.parameter == String(query.prefix { $0 != "=" }))
     }
 
     @Test func storesOnlyIfTheHeadMatchesThePrecondition() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let first = try await fixture.upload(1, by: owner, fields: ["If-Head: none"])
         #expect(first.status == 201)
         let head = try #require(first[.headRevision])
@@ -113,8 +105,7 @@ import Testing
     }
 
     @Test func namesTheHeadInProblems() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let head = try #require(try await fixture.upload(1, by: owner, place: nil)[.headRevision])
         let main = "/v1/scenes/main"
         let refused = [
@@ -131,9 +122,7 @@ import Testing
     }
 
     @Test func ordersACaptureRestoredFromTheHeadBelowIt() async throws {
-        let fixture = try await ServerFixture()
-        let maker = try await fixture.join()
-        let glancer = try await fixture.join(with: maker)
+        let (fixture, maker, glancer) = try await ServerFixture().withDevices()
         let head = try #require(try await fixture.upload(1, by: maker)[.headRevision])
         fixture.clock.advance(.seconds(60))
         let look = try await fixture.upload(2, by: glancer, fields: ["Restored-From: \(head)"])
@@ -142,8 +131,7 @@ import Testing
     }
 
     @Test func makesAnArchiveTheHead() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         try await fixture.upload(1, by: owner)
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: owner)

@@ -23,8 +23,7 @@ import Testing
         ("idiom", "Phone", idioms), ("idiom", "", idioms), ("layout", "round", "compact, regular"),
     ])
     func refusesAnOutcomeWithAnUnknownWord(_ member: String, _ word: String, _ allowed: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         var body = ["result": "restored", "idiom": "phone", "layout": "compact"]
         body[member] = word
         let answer = try await fixture.send(.post, Self.outcomes, token: owner.token, json: body)
@@ -32,8 +31,7 @@ import Testing
     }
 
     @Test func refusesADataSourceWithAnUnknownScope() async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         expect(try await fixture.declare("global", by: owner), refuses: "/scope", allowing: "shared, keyed, registered")
         #expect(try await fixture.send(.get, "/v1/data-sources/photos", token: owner.token).code == .dataSourceUnknown)
     }
@@ -43,8 +41,7 @@ import Testing
         ("layout", "round", "The layout must be compact or regular."),
     ])
     func refusesAQueryWithAnUnknownWord(_ parameter: String, _ word: String, _ detail: String) async throws {
-        let fixture = try await ServerFixture()
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture().withDevice()
         let archives = "/v1/scenes/main/archives/"
         for path in [
             "/v1/places", archives + "latest", archives + "latest/explanation",

@@ -15,9 +15,7 @@ import Testing
     /// Creates a device with an archive that refers to an item of the data source, and another device of the same user,
     /// which requests the archive.
     private func cast(referringTo dataSource: String) async throws -> (ServerFixture, one: Member, other: Member) {
-        let fixture = try await ServerFixture()
-        let one = try await fixture.join()
-        let other = try await fixture.join(with: one)
+        let (fixture, one, other) = try await ServerFixture().withDevices()
         try await fixture.declare(by: one)
         try await fixture.declare("shared", named: "books", by: one)
         try await fixture.change(#"{"upserts": [{"identifier": "a1", "aliases": ["one"]}]}"#, by: one)
@@ -85,8 +83,7 @@ import Testing
     }
 
     @Test func refusesLongRequestsIfTheOffloadQueueIsFull() async throws {
-        let fixture = try await ServerFixture(offload: OffloadQueue(limit: 0))
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(offload: OffloadQueue(limit: 0)).withDevice()
         let answer = try await fixture.send(.get, "/v1/places", token: owner.token)
         #expect(answer.status == 503 && answer.code == .overloaded)
         #expect(answer[.retryAfter] == "1")
@@ -94,8 +91,7 @@ import Testing
     }
 
     @Test func logsNoFailureOfACancelledRequest() async throws {
-        let fixture = try await ServerFixture(offload: OffloadQueue(limit: 0))
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(offload: OffloadQueue(limit: 0)).withDevice()
         for isCancelled in [true, false] {
             let task = Task {
                 if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
@@ -106,35 +102,20 @@ import Testing
         }
     }
 
-    @Test func encodesCandidatesOnTheOffloadQueue() async throws {
+    @Test(arguments: [("latest", 406), ("latest/explanation", 200)])
+    func encodesCandidatesOnTheOffloadQueue(_ path: String, _ status: Int) async throws {
         let gzip = WatchedGzip()
-        let fixture = try await ServerFixture(gzip: gzip)
-        let owner = try await fixture.join()
+        let (fixture, owner) = try await ServerFixture(gzip: gzip).withDevice()
         for number in 1...3 { try await fixture.upload(number, by: owner, place: nil) }
         fixture.store.forgetQuestions()
         let answer = try await withTaskExecutorPreference(worker) { @concurrent () async throws in
             try await fixture.send(
-                .get, "/v1/scenes/main/archives/latest?bundleVersion=1", token: owner.token,
+                .get, "/v1/scenes/main/archives/\(path)?bundleVersion=1", token: owner.token,
                 fields: ["Accept-Encoding: gzip"])
         }
-        #expect(answer.code == nil && answer.status == 406 && answer[.contentEncoding] == "gzip")
-        // The worker checks the scene's head, and the offload queue checks the older archives.
-        #expect(fixture.store.questionsOnWorkers.contains("choose(_:limit:)"))
-        #expect(fixture.store.questionsElsewhere.contains("choose(_:limit:)"))
-        #expect(gzip.codedElsewhere && !gzip.codedOnWorker)
-    }
-
-    @Test func encodesExplanationsOnTheOffloadQueue() async throws {
-        let gzip = WatchedGzip()
-        let fixture = try await ServerFixture(gzip: gzip)
-        let owner = try await fixture.join()
-        for number in 1...3 { try await fixture.upload(number, by: owner, place: nil) }
-        let answer = try await withTaskExecutorPreference(worker) { @concurrent () async throws in
-            try await fixture.send(
-                .get, "/v1/scenes/main/archives/latest/explanation?bundleVersion=1", token: owner.token,
-                fields: ["Accept-Encoding: gzip"])
-        }
-        #expect(answer.status == 200 && answer[.contentEncoding] == "gzip")
+        #expect(answer.status == status && answer[.contentEncoding] == "gzip")
+        // The offload queue checks the archives below the scene's head.
+        if path == "latest" { #expect(fixture.store.questionsElsewhere.contains("choose(_:limit:)")) }
         #expect(gzip.codedElsewhere && !gzip.codedOnWorker)
     }
 

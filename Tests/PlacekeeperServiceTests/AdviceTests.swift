@@ -16,7 +16,7 @@ import Testing
             try await fixture.redirect("p33", to: "p32", on: fixture.phone)
         }
         #expect(refused?.code == .redirectLoops)
-        #expect(refused?.message == "The redirect leads back to itself, or over more than 31 other redirects.")
+        #expect(refused?.message == "The redirect leads back to itself, or through more than 31 other redirects.")
     }
 
     @Test func advisesRemovingItemsAtItemLimit() async throws {
@@ -46,8 +46,7 @@ import Testing
     }
 
     @Test func statesLimitOfDataSourcesThatOnlyAnOperatorCanExceed() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let source = DataSource(scope: .shared)
         for number in 1...Limits.dataSources {
             _ = try await fixture.service.lists.declare(source, named: "list-\(number)", for: phone)
@@ -56,13 +55,12 @@ import Testing
             try await fixture.service.lists.declare(source, named: "another", for: phone)
         }
         #expect(refused?.code == .tooManyDataSources)
-        #expect(refused?.message == "An app declares at most \(Limits.dataSources) data sources.")
+        #expect(refused?.message == "An app can declare at most \(Limits.dataSources) data sources.")
         try await fixture.service.lists.redeclare([("another", source)], of: fixture.app)
     }
 
     @Test func advisesRevokingDeviceAndMakingNewCodeAtDeviceLimit() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         for _ in 2..<Limits.devices { _ = try await fixture.join(with: phone) }
         let last = try await fixture.join(with: phone)
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)

@@ -7,8 +7,7 @@ struct ArchiveTests {
     static let first = ArchiveID(high: 0, low: 1)
 
     @Test func pagesHistoryFromHeadBackwards() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         for number in 1...5 as ClosedRange<UInt64> {
             fixture.clock.advance(.seconds(1))
             try await fixture.upload(number, by: phone)
@@ -28,8 +27,7 @@ struct ArchiveTests {
     }
 
     @Test func distinguishesDeletedFromUnknownArchive() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         try await fixture.service.archives.delete(Self.first, in: "main", principal: phone)
         #expect(try await fixture.service.archives.archive(Self.first, in: "main", principal: phone) == .deleted)
@@ -48,8 +46,7 @@ struct ArchiveTests {
     }
 
     @Test func hidesArchivesOfOtherUsers() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let stranger = try await fixture.join()
         try await fixture.upload(1, by: phone)
         #expect(try await fixture.service.archives.archive(Self.first, in: "main", principal: stranger) == .none)
@@ -61,8 +58,7 @@ struct ArchiveTests {
     }
 
     @Test func refusesCapturesOlderThanForgettingOfScene() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.seconds(10))
         try await fixture.service.archives.forget("main", principal: phone)
@@ -77,8 +73,7 @@ struct ArchiveTests {
     }
 
     @Test func refusesScreenshotsUnlessAppAllowsThem() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         let error = await #expect(throws: ServiceError.self) {
             try await fixture.service.archives.putScreenshot(
@@ -113,9 +108,7 @@ struct ArchiveTests {
     }
 
     @Test func ranksPlacesByRestorabilityThenTime() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(.pad, with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices(.phone, .pad)
         let mac = try await fixture.join(.mac, with: phone)
         for (number, principal, scene, place) in [
             (1, phone, "main", ["Albums"]), (2, pad, "main", ["Sea"]), (3, mac, "editor", []),
@@ -138,8 +131,7 @@ struct ArchiveTests {
     }
 
     @Test func excludesCrashedArchiveFromRestorablePlaces() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         try await fixture.report(.crashed, of: 1, by: phone)
         let places = try await fixture.service.restores.places(

@@ -52,9 +52,7 @@ struct ClockTests {
 
     /// Two instances of the service use one store, and the clock of one of them was ahead.
     @Test func ordersNewWorkAboveWorkOfAnInstanceWhoseClockWasAhead() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices()
         try await fixture.upload(1, by: phone)
         let ahead = ManualClock()
         ahead.set(fixture.clock.now() + Self.day * 2)
@@ -87,8 +85,7 @@ struct ClockTests {
 
     @Test(arguments: [(2, false), (0, true)])
     func endsLinkCodesOfAClockThatWasAhead(days: Int, isValid: Bool) async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let before = fixture.clock.now()
         fixture.clock.set(before + Self.day * days)
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
@@ -112,8 +109,7 @@ struct ClockTests {
     }
 
     @Test func limitsRatesAlsoIfTheClockIsSet() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         func isWrongCodeThrottled() async -> Bool {
             do throws(ServiceError) {
                 _ = try await fixture.service.devices.link(phone, with: "00000000")

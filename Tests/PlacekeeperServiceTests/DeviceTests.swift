@@ -25,8 +25,7 @@ struct DeviceTests {
     }
 
     @Test func createsNewUserForRegistrationWithoutLinkCode() async throws {
-        let fixture = try await ServiceFixture()
-        let first = try await fixture.join()
+        let (fixture, first) = try await ServiceFixture().withDevice()
         let second = try await fixture.join()
         #expect(first.owner != second.owner && first.device.id != second.device.id)
         #expect(try await fixture.service.devices.devices(for: first).map(\.id) == [first.device.id])

@@ -93,9 +93,7 @@ struct HourlyCountersTests {
     }
 
     @Test func countsEventsInGroupOfDeviceThatMadeThem() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(.pad, with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices(.phone, .pad)
         try await fixture.upload(1, by: phone) { $0.bundleVersion = "42" }
         #expect(try await fixture.latest(for: pad, bundleVersion: "43").number == 1)
         try await fixture.report(.failed, of: 1, by: pad, bundleVersion: "44")
@@ -110,9 +108,7 @@ struct HourlyCountersTests {
     }
 
     @Test func countsCopyInGroupOfDeviceThatMadeIt() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(.pad, with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices(.phone, .pad)
         try await fixture.upload(1, by: phone)
         _ = fixture.service.hourlyCounters.take()
         _ = try await fixture.service.archives.makeHead(

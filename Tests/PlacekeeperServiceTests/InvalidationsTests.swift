@@ -14,8 +14,7 @@ struct InvalidationsTests {
     }
 
     @Test(.timeLimit(.minutes(20))) func wakesFollowersOfChangedUsers() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         for invalidations in [Self.invalidations { $0.news = [phone.owner] }, Self.invalidations { $0.allNews = true }]
         {
             var wakes = try #require(fixture.service.feed.follow(phone.owner)).makeAsyncIterator()

@@ -7,9 +7,7 @@ import Testing
 
 struct LatestTests {
     @Test func servesFullHeadToSameContext() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let other = try await fixture.join(with: phone)
+        let (fixture, phone, other) = try await ServiceFixture().withDevices()
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.seconds(5))
         let head = try #require(try await fixture.upload(2, by: phone).created)
@@ -23,8 +21,7 @@ struct LatestTests {
     }
 
     @Test func reportsThatNothingIsStored() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         #expect(try await fixture.latest(for: phone).isNothing)
     }
 
@@ -35,8 +32,7 @@ struct LatestTests {
     }
 
     @Test func prefersPlaceOfHeadToOlderFullState() async throws {
-        let fixture = try await ServiceFixture()
-        let pad = try await fixture.join(.pad)
+        let (fixture, pad) = try await ServiceFixture().withDevice(.pad)
         let phone = try await fixture.join(.phone, with: pad)
         try await fixture.upload(1, by: pad)
         fixture.clock.advance(.seconds(5))
@@ -46,8 +42,7 @@ struct LatestTests {
     }
 
     @Test func servesOlderArchiveAsSupersededIfHeadIsRefused() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.milliseconds(2500))
         let head = try #require(try await fixture.upload(2, by: phone, place: []) { $0.bundleVersion = "43" }.created)
@@ -57,9 +52,7 @@ struct LatestTests {
     }
 
     @Test func servesADevicesArchiveAsSupersededIfItIsNotTheScenesHead() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let other = try await fixture.join(.phone, with: phone)
+        let (fixture, phone, other) = try await ServiceFixture().withDevices(.phone, .phone)
         let own = try #require(try await fixture.upload(1, by: phone).created)
         let asked = Context(idiom: .phone, bundleVersion: "42")
         func latest() async throws -> Selection.Served? {
@@ -87,9 +80,7 @@ struct LatestTests {
     }
 
     @Test func listsReasonsOfEachRefusedCandidate() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(.pad, with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices(.phone, .pad)
         try await fixture.upload(1, by: phone, place: [])
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: phone) { ($0.bundleVersion, $0.stateVersion) = ("43", 2) }
@@ -116,9 +107,7 @@ struct LatestTests {
     }
 
     @Test func servesOnlyArchivesOfRequestedDevice() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let other = try await fixture.join(with: phone)
+        let (fixture, phone, other) = try await ServiceFixture().withDevices()
         try await fixture.upload(1, by: phone, place: [])
         fixture.clock.advance(.seconds(1))
         let own = try #require(try await fixture.upload(2, by: phone, place: []).created)
@@ -133,8 +122,7 @@ struct LatestTests {
     }
 
     @Test func answersNotModifiedUntilHeadChanges() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         let tag = try #require(try await fixture.latest(for: phone).served?.version)
         guard case .notModified(let known) = try await fixture.latest(for: phone, isHeld: { $0 == tag }) else {
@@ -149,8 +137,7 @@ struct LatestTests {
 
     /// The scene still has archives, so the answer is not that it has none.
     @Test func failsIfEachChosenArchiveIsDeletedBeforeItIsRead() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         for number in 1...4 {
             try await fixture.upload(UInt64(number), by: phone)
             fixture.clock.advance(.seconds(1))
@@ -176,9 +163,7 @@ struct LatestTests {
     }
 
     @Test func explainsSameAnswerWithoutWriting() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(.pad, with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices(.phone, .pad)
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.seconds(1))
         let head = try #require(try await fixture.upload(2, by: phone, place: []).created)
@@ -200,9 +185,7 @@ struct LatestTests {
     }
 
     @Test func servesOneArchiveById() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(.pad, with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices(.phone, .pad)
         let first = try #require(try await fixture.upload(1, by: phone).created)
         fixture.clock.advance(.seconds(3))
         let head = try #require(try await fixture.upload(2, by: phone, place: []).created)

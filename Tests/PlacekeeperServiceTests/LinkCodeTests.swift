@@ -5,8 +5,7 @@ import Testing
 
 struct LinkCodeTests {
     @Test func makesCodeOfEightCharactersThatExpiresInTenMinutes() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let (code, expiresAt) = try await fixture.service.devices.createLinkCode(for: phone)
         #expect(code.utf8.count == 8)
         #expect(code.utf8.allSatisfy { "0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8.contains($0) })
@@ -17,8 +16,7 @@ struct LinkCodeTests {
         arguments: [{ $0 }, { $0.lowercased() }, { " \($0.prefix(4))-\($0.suffix(4)) " }]
             as [@Sendable (String) -> String])
     func ignoresCaseSpacesAndHyphensOfCode(_ type: @Sendable (String) -> String) async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let code = try await fixture.service.devices.createLinkCode(for: phone).code
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
         registration.joins = .linkCode(type(code))
@@ -27,8 +25,7 @@ struct LinkCodeTests {
 
     @Test func readsLettersThatLookLikeDigits() async throws {
         // With the fixture's seed, some codes contain 0 or 1.
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         var tried = 0
         while tried < 3 {
             let code = try await fixture.service.devices.createLinkCode(for: phone).code
@@ -42,8 +39,7 @@ struct LinkCodeTests {
     }
 
     @Test func acceptsCodeOnceAndBeforeExpiry() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
         registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
         _ = try await fixture.service.devices.register(registration)
@@ -58,8 +54,7 @@ struct LinkCodeTests {
     }
 
     @Test func rejectsCodeOfAnotherApp() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let other = try await fixture.service.apps.createApp("com.example.notes")
         var registration = Registration(publishableKey: other.publishableKey, idiom: .pad)
         registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
@@ -71,8 +66,7 @@ struct LinkCodeTests {
     }
 
     @Test func throttlesWrongCodesBySource() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, source: "192.0.2.1")
         for guess in 0..<10 {
             registration.joins = .linkCode(guess % 2 == 0 ? "0000000\(guess)" : "short")
@@ -95,8 +89,7 @@ struct LinkCodeTests {
     }
 
     @Test func acceptsValidCodeFromNewNetworkAfterWrongCodesFromMany() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
         registration.joins = .linkCode("wrong")
         for network in 0..<10_100 {
@@ -113,8 +106,7 @@ struct LinkCodeTests {
 
     /// The check for the device limit may take long, so the service limits the attempts that fail this check.
     @Test func throttlesCodesOfUsersAtDeviceLimitBySource() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         for _ in 1..<Limits.devices { _ = try await fixture.join(with: phone) }
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad, source: "192.0.2.1")
         registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
@@ -127,8 +119,7 @@ struct LinkCodeTests {
     }
 
     @Test func doesNotThrottleValidCodes() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let owners = try await withThrowingTaskGroup(of: UserKey.self) { group in
             for _ in 0..<50 { group.addTask { try await fixture.join(with: phone).owner } }
             return try await group.reduce(into: Set<UserKey>()) { $0.insert($1) }
@@ -137,8 +128,7 @@ struct LinkCodeTests {
     }
 
     @Test func movesArchivesWithLinkedDevice() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let registered = try await fixture.service.devices.register(
             Registration(publishableKey: fixture.app.publishableKey, idiom: .phone))
         let alone = try await fixture.principal(registered.token)

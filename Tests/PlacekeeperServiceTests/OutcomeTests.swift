@@ -6,9 +6,7 @@ import Testing
 struct OutcomeTests {
     /// A phone with two archives, and another phone of the same user.
     static func fixture() async throws -> (ServiceFixture, Principal, Principal) {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let other = try await fixture.join(with: phone)
+        let (fixture, phone, other) = try await ServiceFixture().withDevices()
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.seconds(10))
         try await fixture.upload(2, by: phone)

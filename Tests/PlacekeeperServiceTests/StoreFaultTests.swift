@@ -11,8 +11,7 @@ struct StoreFaultTests {
         ] as [(StoreError.Code, ServiceError.Code)])
     func hidesCauseOfStoreErrorFromMessage(_ code: StoreError.Code, _ told: ServiceError.Code) async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store.intercepted)
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture(store: store.intercepted).withDevice()
         store.faults.withLock { $0.writes = StoreError(code, "cannot write", cause: "SQL and secrets") }
         let error = await #expect(throws: ServiceError.self) { try await fixture.upload(1, by: phone) }
         #expect(error?.code == told && error?.cause?.contains("SQL and secrets") == true)
@@ -23,9 +22,7 @@ struct StoreFaultTests {
 
     @Test func answersReadsWhileWritesFail() async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store.intercepted)
-        let phone = try await fixture.join()
-        let other = try await fixture.join(with: phone)
+        let (fixture, phone, other) = try await ServiceFixture(store: store.intercepted).withDevices()
         try await fixture.upload(1, by: phone)
         fixture.clock.advance(.seconds(1))
         try await fixture.upload(2, by: phone)
@@ -63,8 +60,7 @@ struct StoreFaultTests {
 
     @Test func doesNotCountStoreErrorAsWrongLinkCode() async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store.intercepted)
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture(store: store.intercepted).withDevice()
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .pad)
         registration.joins = .linkCode(try await fixture.service.devices.createLinkCode(for: phone).code)
         store.faults.withLock { $0.writes = StoreError(.unavailable, "locked") }

@@ -6,8 +6,7 @@ import Testing
 
 struct UploadTests {
     @Test func readsContextFromArchive() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         var sample = SampleArchive(
             idiom: 1, bundleVersion: "1.2", systemVersion: "17.4", stateVersion: 3, layout: "regular")
         sample.place = ["Albums", "Sea"]
@@ -23,8 +22,7 @@ struct UploadTests {
     }
 
     @Test func readsMissingContextFromQuery() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         var upload = Upload(
             id: ArchiveID(high: 0, low: 1), scene: "main", bytes: SampleArchive(idiom: -1, bundleVersion: "1.0").bytes)
         upload.idiom = .pad
@@ -40,8 +38,7 @@ struct UploadTests {
 
     @Test(arguments: ["idiom", "layout", "bundleVersion", "systemVersion", "stateVersion"])
     func rejectsQueryThatContradictsArchive(_ member: String) async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let sample = SampleArchive(
             idiom: 0, bundleVersion: "1", systemVersion: "17", stateVersion: 3, layout: "compact")
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
@@ -70,8 +67,7 @@ struct UploadTests {
 
     @Test(arguments: ["42", "1.2b3", "1.0.0-beta.2", "21A5268h", "1.2.3.4.5", "0"])
     func acceptsCommonVersionFormats(_ version: String) async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let sample = SampleArchive(idiom: 0, bundleVersion: version)
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: sample.bytes)
         #expect(try await fixture.service.archives.store(upload, for: phone).created?.context.bundleVersion == version)
@@ -110,8 +106,7 @@ struct UploadTests {
     ]
 
     @Test(arguments: refusals) func rejectsInvalidUpload(_ refusal: Refusal) async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         var upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: refusal.sample.bytes)
         refusal.change(&upload)
         let error = await #expect(throws: ServiceError.self) {
@@ -124,8 +119,7 @@ struct UploadTests {
     }
 
     @Test func reportsReasonAndOffsetOfUnreadableArchive() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let upload = Upload(id: ArchiveID(high: 0, low: 1), scene: "main", bytes: Array("<?xml version".utf8))
         let error = await #expect(throws: ServiceError.self) {
             try await fixture.service.archives.store(upload, for: phone)
@@ -136,8 +130,7 @@ struct UploadTests {
     }
 
     @Test func acceptsAgeAndSceneNameAtTheirLimits() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let scene = String(repeating: "a", count: 61) + "._-"
         let stored = try #require(
             try await fixture.upload(1, by: phone, scene: scene, age: .seconds(30 * 86_400)).created)
@@ -146,8 +139,7 @@ struct UploadTests {
 
     /// A device that was in a drawer for a year sends what it kept.
     @Test func ordersAnOldInteractionByItsAge() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let stored = try #require(try await fixture.upload(1, by: phone, age: .seconds(365 * 86_400)).created)
         #expect(stored.receivedAt - stored.capturedAt == .seconds(365 * 86_400))
         let oldest = try #require(try await fixture.upload(2, by: phone, age: .seconds(1e12)).created)
@@ -155,8 +147,7 @@ struct UploadTests {
     }
 
     @Test func limitsStepsAndTitlesOfSummary() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let steps = (0..<40).map { _ in String(repeating: "é", count: 500) }
         let stored = try #require(try await fixture.upload(1, by: phone, place: steps).created)
         #expect(stored.summary.place.count == Limits.summarySteps)
@@ -172,9 +163,7 @@ struct UploadTests {
     }
 
     @Test func makesHeadAsNewArchiveWithSameBytes() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
-        let pad = try await fixture.join(.pad, with: phone)
+        let (fixture, phone, pad) = try await ServiceFixture().withDevices(.phone, .pad)
         let first = try #require(try await fixture.upload(1, by: phone).created)
         fixture.clock.advance(.seconds(10))
         try await fixture.upload(2, by: pad)

@@ -30,13 +30,6 @@ struct UserVersionsTests {
         #expect(zip(users, before).allSatisfy { versions.userVersion(of: $0).version > $1.version })
     }
 
-    @Test func raisesEveryUserThatSharesAVersion() {
-        let versions = UserVersions(count: 1)
-        let before = versions.userVersion(of: users[16])
-        versions.apply(.write(to: users[0]))
-        #expect(versions.userVersion(of: users[16]) != before)
-    }
-
     /// The userVersion must not be newer than the value. Otherwise, a cache would use an old value forever.
     @Test func readsAgainIfAccessChangesDuringTheRead() {
         let versions = UserVersions(count: 64)

@@ -33,8 +33,7 @@ import Testing
             return .text("later " + request.path)
         }
         responder.first = { $0.path.hasPrefix("/now") ? .ready(.text("at once " + $0.path)) : nil }
-        try await withServer(responder, configure: { $0.workers = 1 }) { server in
-            let client = try server.connect()
+        try await withClient(responder, configure: { $0.workers = 1 }) { client, _ in
             let paths = ["/now1", "/a", "/now2", "/wait", "/now3", "/now4", "/wait", "/b"]
             try await client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             for path in paths {
@@ -46,8 +45,7 @@ import Testing
     @Test func closesConnectionAfterAnAnswerWithoutATask() async throws {
         var responder = TestResponder.echo
         responder.first = { .ready(.text($0.path)) }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(try await client.response().text == "/a")
             #expect(try await client.bytesToEnd().isEmpty)
@@ -59,8 +57,7 @@ import Testing
             if request.path == "/cancel" { withUnsafeCurrentTask { $0?.cancel() } }
             return .text("\(Task.isCancelled)")
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send(
                 ["/a", "/cancel", "/b"].map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             for text in ["false", "true", "false"] { #expect(try await client.response().text == text) }
@@ -98,8 +95,7 @@ import Testing
             cancelled.arrive()
             return .text("")
         }
-        try await withServer(responder, configure: { $0.workers = 1 }) { server in
-            let client = try server.connect()
+        try await withClient(responder, configure: { $0.workers = 1 }) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await arrived.waitForArrivals()
             try await client.send("GET /b HTTP/1.1\r\nHost: a\r\n\r\n")

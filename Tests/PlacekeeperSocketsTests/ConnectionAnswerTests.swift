@@ -31,35 +31,10 @@ import Testing
         #expect(connection.phase == .handling)
     }
 
-    @Test(arguments: [ResponseEncoder.Framing.chunked, .untilClose])
-    func keepsTheFramingOfAStream(framing: ResponseEncoder.Framing) {
-        var connection = Connection()
-        connection.handle(Self.head(.get, minorVersion: 1, keepsAlive: true))
-        connection.answered(.init(framing: framing, keepsAlive: true))
-        #expect(connection.framing == framing)
-        #expect(connection.phase == .streaming)
-    }
-
-    @Test func endsAfterAStreamThatClosesTheConnection() {
-        var connection = Connection()
-        connection.handle(Self.head(.get, minorVersion: 1, keepsAlive: true))
-        connection.answered(.init(framing: .chunked, keepsAlive: false))
-        #expect(connection.streamEnded(isWhole: true) == .wait)
-        #expect(connection.phase == .ending)
-    }
-
     @Test func closesWithoutAResponseWhenThePeerFinishesWhileLingering() {
         var connection = Connection()
         connection.linger()
         #expect(connection.peerFinished(.headTooSlow) == .close)
-    }
-
-    @Test func drainsOnlyAfterDrainIsCalled() {
-        var connection = Connection()
-        #expect(!connection.isDraining)
-        #expect(!connection.hasUnsent)
-        _ = connection.drain()
-        #expect(connection.isDraining)
     }
 
     @Test(arguments: [

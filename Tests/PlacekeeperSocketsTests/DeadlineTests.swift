@@ -7,15 +7,14 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .everyPoller) struct DeadlineTests {
     /// Only this test lets real time pass. The other tests advance the clock.
     @Test func closesIdleConnectionsAsRealTimePasses() async throws {
-        try await withServer(.echo, configure: { $0.deadlines.idle = .milliseconds(1) }) { server in
-            let client = try server.connect()
-            #expect(try await client.bytesToEnd().isEmpty)
+        try await withClient(.echo, configure: { $0.deadlines.idle = .milliseconds(1) }) { client, _ in
+            let bytes = try await client.bytesToEnd()
+            #expect(bytes.isEmpty)
         }
     }
 
     @Test func refusesAHeadAfterItsDeadline() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             // When the first response arrives, the server has also received the first part of the second request, so
             // the deadline of its head runs.
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
@@ -32,8 +31,7 @@ import Testing
     }
 
     @Test func doesNotExtendTheHeadDeadlineWhenBytesArrive() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
             await server.advanceClock(by: .hours(8))
@@ -44,8 +42,7 @@ import Testing
     }
 
     @Test func restartsTheHeadDeadlineForEachMessage() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTT")
             #expect(try await client.response().text == "/a")
             await server.advanceClock(by: .hours(8))
@@ -58,8 +55,7 @@ import Testing
     }
 
     @Test func refusesABodyThatStopsArriving() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
             await server.wait { $0.bufferedBytes == 4 }
             await server.advanceClock(by: .hours(28))
@@ -76,8 +72,7 @@ import Testing
     }
 
     @Test func refusesABodyThatArrivesTooSlowly() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
             await server.wait { $0.bufferedBytes == 1 }
             for count in 2...3 {
@@ -96,8 +91,7 @@ import Testing
     }
 
     @Test func restartsTheBodyDeadlineForEachMessage() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             for _ in 1...3 {
                 try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1")
                 await server.wait { $0.bufferedBytes == 1 }
@@ -109,8 +103,7 @@ import Testing
     }
 
     @Test func closesAnIdleConnectionWithoutAResponse() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "/a")
             await server.advanceClock(by: .hours(73))
@@ -127,8 +120,7 @@ import Testing
             await gate.pass()
             return .text("late")
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
             await server.advanceClock(by: .hours(1000))
@@ -173,8 +165,7 @@ import Testing
     }
 
     @Test func closesAtTheLingerDeadline() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("nonsense\r\n\r\n")
             #expect(try await client.response().status == 400)
             #expect(try await client.bytesToEnd().isEmpty)

@@ -6,8 +6,7 @@ import Testing
 /// Tests of the graceful shutdown of a server.
 @Suite(.timeLimit(.minutes(20)), .everyPoller) struct DrainTests {
     @Test func closesIdleConnectionsAndAcceptsNoMore() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "/a")
             await server.drain(within: .hours(60))
@@ -24,8 +23,7 @@ import Testing
             return .text(request.path)
         }
         // Both connections have the same worker: the end of the idle one shows that the other one is also draining.
-        try await withServer(responder, configure: { $0.workers = 1 }) { server in
-            let client = try server.connect()
+        try await withClient(responder, configure: { $0.workers = 1 }) { client, server in
             let idle = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
@@ -42,18 +40,13 @@ import Testing
 
     @Test func endsStreams() async throws {
         let gate = Gate()
-        let responder = TestResponder { _ in
-            Response(
-                .ok,
-                body: .stream { writer in
-                    try await writer.write([1])
-                    gate.arrive()
-                    try? await Task.sleep(for: .seconds(3600))
-                    await #expect(throws: ConnectionLost.self) { try await writer.write([2]) }
-                })
+        let responder = TestResponder.stream { writer in
+            try await writer.write([1])
+            gate.arrive()
+            try? await Task.sleep(for: .seconds(3600))
+            await #expect(throws: ConnectionLost.self) { try await writer.write([2]) }
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
             async let drained: Void = server.drain(within: .hours(60))
@@ -67,18 +60,13 @@ import Testing
 
     @Test func endsStreamsThatWaitForTheirPeer() async throws {
         let ended = Gate()
-        let responder = TestResponder { _ in
-            Response(
-                .ok,
-                body: .stream { writer in
-                    await #expect(throws: ConnectionLost.self) {
-                        while true { try await writer.write([UInt8](repeating: 7, count: 1 << 20)) }
-                    }
-                    ended.arrive()
-                })
+        let responder = TestResponder.stream { writer in
+            await #expect(throws: ConnectionLost.self) {
+                while true { try await writer.write([UInt8](repeating: 7, count: 1 << 20)) }
+            }
+            ended.arrive()
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await server.wait { $0.bufferedBytes > 0 }
             async let drained: Void = server.drain(within: .hours(60))
@@ -96,8 +84,7 @@ import Testing
             return Response(.ok, body: .stream { _ in try? await Task.sleep(for: .seconds(3600)) })
         }
         // Both connections have the same worker: the end of the idle one shows that the other one is also draining.
-        try await withServer(responder, configure: { $0.workers = 1 }) { server in
-            let client = try server.connect()
+        try await withClient(responder, configure: { $0.workers = 1 }) { client, server in
             let idle = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
@@ -120,8 +107,7 @@ import Testing
             cancelled.arrive()
             return .text("too late")
         }
-        try await withServer(responder, configure: { $0.deadlines.body = .hours(10_000) }) { server in
-            let client = try server.connect()
+        try await withClient(responder, configure: { $0.deadlines.body = .hours(10_000) }) { client, server in
             let half = try server.connect()
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             try await half.send("PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhel")

@@ -7,8 +7,7 @@ import Testing
 /// Tests of requests and responses on one connection.
 @Suite(.timeLimit(.minutes(20)), .everyPoller) struct ExchangeTests {
     @Test func respondsToSuccessiveRequestsOnOneConnection() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             for path in ["/a", "/b", "/c"] {
                 try await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
                 let response = try await client.response()
@@ -28,8 +27,7 @@ import Testing
             if request.path == "/2" { await gate.pass() }
             return .text(request.path)
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, server in
             try await client.send((1...4).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             #expect(try await client.response().text == "/1")
             await gate.waitForArrivals()
@@ -60,8 +58,7 @@ import Testing
     }
 
     @Test func readsARequestThatArrivesByteByByte() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, _ in
             try await client.sendByteByByte(
                 Array(
                     "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhelloGET /c HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -72,8 +69,7 @@ import Testing
     }
 
     @Test func collectsAChunkedBody() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, _ in
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await client.send("5\r\nhello\r\n")
             try await client.send("6;x=y\r\n there\r\n0\r\nTrailer: t\r\n\r\n")
@@ -82,8 +78,7 @@ import Testing
     }
 
     @Test func collectsABodyOfManyPieces() async throws {
-        try await withServer(TestResponder { Response(.ok, body: .bytes($0.body)) }) { server in
-            let client = try server.connect()
+        try await withClient(TestResponder { Response(.ok, body: .bytes($0.body)) }) { client, server in
             let body = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.count)\r\n\r\n")
             try await client.send(body)
@@ -93,8 +88,7 @@ import Testing
     }
 
     @Test func sendsContinueToAClientThatWaits() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, _ in
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
             #expect(try await client.response().status == 100)
             try await client.send("ok")
@@ -103,8 +97,7 @@ import Testing
     }
 
     @Test func sendsNoContinueToAClientThatDidNotWait() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, _ in
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok")
             #expect(try await client.response().text == "/cok")
         }
@@ -112,8 +105,7 @@ import Testing
 
     @Test func sendsTheRefusalInsteadOfContinue() async throws {
         let responder = TestResponder(admission: { _ in .refuse(Response(.unauthorized)) }) { _ in .text("no") }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send("PUT /c HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
             let response = try await client.response()
             #expect(response.status == 401)
@@ -126,8 +118,7 @@ import Testing
         let stream = TestResponder { request in
             request.path == "/s" ? Response(.ok, body: .stream { _ in Issue.record("the stream ran") }) : .text("hello")
         }
-        try await withServer(stream) { server in
-            let client = try server.connect()
+        try await withClient(stream) { client, _ in
             try await client.send("HEAD /s HTTP/1.1\r\nHost: a\r\n\r\nHEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response(hasBody: false).fields["transfer-encoding"] == "chunked")
             #expect(try await client.response(hasBody: false).fields["content-length"] == "5")
@@ -138,8 +129,7 @@ import Testing
 
     @Test(arguments: ["HTTP/1.0\r\n\r\n", "HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"])
     func closesAfterTheLastResponse(rest: String) async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("GET /a \(rest)GET /b HTTP/1.1\r\nHost: a\r\n\r\n")
             let response = try #require(ReceivedResponse.parseAll(try await client.bytesToEnd()))
             #expect(response.map(\.text) == ["/a"])
@@ -156,8 +146,7 @@ import Testing
             await gate.pass()
             return .text(request.path)
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, server in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
             try await client.finishSending()
             await gate.waitForArrivals()
@@ -173,8 +162,7 @@ import Testing
         "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
     ])
     func refusesAnIncompleteMessageWhenThePeerFinishes(bytes: String) async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send(bytes)
             try await client.finishSending()
             let responses = try #require(ReceivedResponse.parseAll(try await client.bytesToEnd()))
@@ -185,8 +173,7 @@ import Testing
     }
 
     @Test func closesWithoutAResponseWhenThePeerFinishesBetweenMessages() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, _ in
             try await client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "/a")
             try await client.finishSending()
@@ -216,8 +203,7 @@ import Testing
     }
 
     @Test func givesThePeerAddressWithoutItsPort() async throws {
-        try await withServer(TestResponder { .text($0.peer) }) { server in
-            let client = try server.connect()
+        try await withClient(TestResponder { .text($0.peer) }) { client, _ in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "127.0.0.1")
         }

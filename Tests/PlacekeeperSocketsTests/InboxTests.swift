@@ -5,14 +5,6 @@ import Testing
 @Suite struct InboxTests {
     private static func message(_ number: Int32) -> Inbox.Message { .adopt(descriptor: number, peer: "") }
 
-    @Test func wakesASleepingWorkerOnce() {
-        let inbox = Inbox()
-        let wakes = [
-            inbox.put { $0.messages.append(Self.message(1)) }, inbox.put { $0.messages.append(Self.message(2)) },
-        ]
-        #expect(wakes == [true, false])
-    }
-
     @Test func letsItsWorkerSleepOnlyWhenItIsEmpty() {
         let inbox = Inbox()
         var sleeps = [inbox.isEmptyBeforeSleep()]

@@ -75,8 +75,7 @@ import Testing
 
     @Test func answersPipelinedRequestsInOrder() async throws {
         let kept = Kept()
-        try await withServer(kept.responder, configure: { $0.workers = 1 }) { server in
-            let client = try server.connect()
+        try await withClient(kept.responder, configure: { $0.workers = 1 }) { client, _ in
             try await client.send(Self.requests(["/late1", "/a", "/late2", "/late-task", "/b"]))
             for number in 1...3 {
                 await kept.arrived.waitForArrivals(number)

@@ -9,8 +9,7 @@ import Testing
     private static let small = TestResponder(admission: { _ in .accept(bodyLimit: 10) }) { .text("\($0.body.count)") }
 
     @Test func acceptsABodyOfExactlyTheLimit() async throws {
-        try await withServer(Self.small) { server in
-            let client = try server.connect()
+        try await withClient(Self.small) { client, _ in
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n0123456789")
             #expect(try await client.response().text == "10")
             try await client.send(
@@ -20,8 +19,7 @@ import Testing
     }
 
     @Test func refusesALengthOverTheLimitBeforeAnyContent() async throws {
-        try await withServer(Self.small) { server in
-            let client = try server.connect()
+        try await withClient(Self.small) { client, server in
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n")
             let response = try await client.response()
             #expect(response.status == 413)
@@ -31,8 +29,7 @@ import Testing
     }
 
     @Test func refusesChunksAtTheFirstByteOverTheLimit() async throws {
-        try await withServer(Self.small) { server in
-            let client = try server.connect()
+        try await withClient(Self.small) { client, server in
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n0123456789")
             #expect(try await !client.isReadable(milliseconds: 10))
             try await client.send("x")
@@ -42,8 +39,7 @@ import Testing
     }
 
     @Test func clientCanReadARefusalWhileItIsStillSending() async throws {
-        try await withServer(Self.small) { server in
-            let client = try server.connect()
+        try await withClient(Self.small) { client, server in
             try await client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n")
             // Without lingering, the connection would be reset and the response lost.
             try await client.send([UInt8](repeating: 1, count: 8_000_000))
@@ -97,8 +93,7 @@ import Testing
             if request.path == "/1" { await gate.pass() }
             return .text(request.path)
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, server in
             let waiting = "GET /2 HTTP/1.1\r\nHost: a\r\n\r\n"
             try await client.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\n" + waiting)
             await gate.waitForArrivals()
@@ -124,8 +119,7 @@ import Testing
     }
 
     @Test func releasesTheBytesOfALostConnection() async throws {
-        try await withServer(.echo) { server in
-            let client = try server.connect()
+        try await withClient(.echo) { client, server in
             try await client.send("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 91\r\n\r\nabc")
             await server.wait { $0.bufferedBytes == 3 }
             try await client.reset()

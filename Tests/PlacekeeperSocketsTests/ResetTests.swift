@@ -67,8 +67,7 @@ import Testing
             // Each response is sent separately, so that sending the first response fails.
             configuration.unsentLimit = 1
         }
-        try await withServer(responder, configure: configure) { server in
-            let client = try server.connect()
+        try await withClient(responder, configure: configure) { client, server in
             try await client.send(["/hold", "/b", "/c"].map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             await hold.waitForArrival()
             try await client.reset()

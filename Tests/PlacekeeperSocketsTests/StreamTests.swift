@@ -9,18 +9,13 @@ import Testing
 @Suite(.timeLimit(.minutes(20)), .everyPoller) struct StreamTests {
     @Test func sendsEachPieceAtOnce() async throws {
         let gate = Gate()
-        let responder = TestResponder { _ in
-            Response(
-                .ok,
-                body: .stream { writer in
-                    try await writer.write(Array("one".utf8))
-                    await gate.pass()
-                    try await writer.write([])
-                    try await writer.write(Array("two".utf8))
-                })
+        let responder = TestResponder.stream { writer in
+            try await writer.write(Array("one".utf8))
+            await gate.pass()
+            try await writer.write([])
+            try await writer.write(Array("two".utf8))
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waitForArrivals()
             let begun = String(decoding: try await client.peek(1), as: UTF8.self)
@@ -34,8 +29,7 @@ import Testing
 
     @Test func endsAStreamToAnHTTP10ClientByClosing() async throws {
         let responder = TestResponder { _ in Response(.ok, body: .stream { try await $0.write(Array("old".utf8)) }) }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
             let text = String(decoding: try await client.bytesToEnd(), as: UTF8.self)
             #expect(text.hasSuffix("Connection: close\r\n\r\nold"))
@@ -43,16 +37,11 @@ import Testing
     }
 
     @Test func omitsTheLastChunkWhenTheHandlerThrows() async throws {
-        let responder = TestResponder { _ in
-            Response(
-                .ok,
-                body: .stream { writer in
-                    try await writer.write(Array("half".utf8))
-                    throw CancellationError()
-                })
+        let responder = TestResponder.stream { writer in
+            try await writer.write(Array("half".utf8))
+            throw CancellationError()
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             let text = String(decoding: try await client.bytesToEnd(), as: UTF8.self)
             #expect(text.hasSuffix("4\r\nhalf\r\n"))
@@ -60,15 +49,10 @@ import Testing
     }
 
     @Test func writesFromADetachedTask() async throws {
-        let responder = TestResponder { _ in
-            Response(
-                .ok,
-                body: .stream { writer in
-                    try await Task.detached { try await writer.write(Array("detached".utf8)) }.value
-                })
+        let responder = TestResponder.stream { writer in
+            try await Task.detached { try await writer.write(Array("detached".utf8)) }.value
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "detached")
         }
@@ -76,8 +60,7 @@ import Testing
 
     @Test func writesFromAnActorWithItsOwnExecutor() async throws {
         let producer = Producer()
-        try await withServer(TestResponder { _ in Response(.ok, body: .stream(producer.produce)) }) { server in
-            let client = try server.connect()
+        try await withClient(TestResponder { _ in Response(.ok, body: .stream(producer.produce)) }) { client, _ in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.response().text == "from elsewhere")
         }
@@ -87,20 +70,15 @@ import Testing
     func cancelsTheHandlerWhenThePeerIsGone(resets: Bool) async throws {
         let started = Gate()
         let cancelled = Gate()
-        let responder = TestResponder { _ in
-            Response(
-                .ok,
-                body: .stream { writer in
-                    try await writer.write([1])
-                    started.arrive()
-                    try? await Task.sleep(for: .seconds(3600))
-                    #expect(Task.isCancelled)
-                    await #expect(throws: ConnectionLost.self) { try await writer.write([2]) }
-                    cancelled.arrive()
-                })
+        let responder = TestResponder.stream { writer in
+            try await writer.write([1])
+            started.arrive()
+            try? await Task.sleep(for: .seconds(3600))
+            #expect(Task.isCancelled)
+            await #expect(throws: ConnectionLost.self) { try await writer.write([2]) }
+            cancelled.arrive()
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, server in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await started.waitForArrivals()
             if resets { try await client.reset() } else { try await client.close() }
@@ -118,8 +96,7 @@ import Testing
             cancelled.arrive()
             return .text("too late")
         }
-        try await withServer(responder) { server in
-            let client = try server.connect()
+        try await withClient(responder) { client, _ in
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await started.waitForArrivals()
             try await client.reset()
@@ -131,15 +108,11 @@ import Testing
         let written = Mutex(0)
         let piece = [UInt8](repeating: 7, count: 64 * 1024)
         let pieces = 512
-        let responder = TestResponder { _ in
-            Response(
-                .ok,
-                body: .stream { writer in
-                    for _ in 0..<pieces {
-                        try await writer.write(piece)
-                        written.withLock { $0 += 1 }
-                    }
-                })
+        let responder = TestResponder.stream { writer in
+            for _ in 0..<pieces {
+                try await writer.write(piece)
+                written.withLock { $0 += 1 }
+            }
         }
         try await withServer(responder) { server in
             let client = try server.connect(receiveBuffer: 4096)

@@ -16,8 +16,7 @@ struct CarryTests {
     }
 
     @Test func carriesPlaceToLinkedDevice() async throws {
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
         let launch = await pad.placekeeper.scene().launch()
         #expect(launch.title == "Lisbon")
@@ -28,16 +27,14 @@ struct CarryTests {
         let token = TestService.signInToken(of: "ann")
         try await phone.placekeeper.signIn { token }
         try await pad.placekeeper.signIn { token }
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         #expect(await pad.placekeeper.scene().launch().title == "Lisbon")
     }
 
     @Test func carriesNothingToOtherAccount() async throws {
         try await phone.placekeeper.signIn { TestService.signInToken(of: "ann") }
         try await pad.placekeeper.signIn { TestService.signInToken(of: "bob") }
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         #expect(await pad.placekeeper.scene().launch().isFresh)
     }
 
@@ -52,8 +49,7 @@ struct CarryTests {
     }
 
     @Test func followingDevicesHaveReadTheChangeOnceAllIsSettled() async throws {
-        phone.placekeeper.scene().save(.showing("Porto"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Porto")
         let pads = (0..<8).map { _ in service.device(.pad) }
         var offers: [AsyncStream<Offer?>] = []
         for pad in pads {
@@ -64,8 +60,7 @@ struct CarryTests {
         }
         await service.advance(by: 60)
         let requests = pads.map(\.network.requests.count)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         await service.settle()
         for (pad, count) in zip(pads, requests) {
             try #require(pad.network.requests.dropFirst(count).contains { $0.hasPrefix("GET /v1/places") })
@@ -85,8 +80,7 @@ struct CarryTests {
         await service.settle()
         pad.network.fault = .offline
         await service.advance(by: 60)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         await service.settle()
         let requests = pad.network.requests.count
         pad.network.fault = nil
@@ -112,8 +106,7 @@ struct CarryTests {
     }
 
     @Test func operatorTurnsRestorationOff() async throws {
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         try await service.setRestoration("off")
         phone.kill()
         let launch = await phone.placekeeper.scene().launch()

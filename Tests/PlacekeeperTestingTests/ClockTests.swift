@@ -18,11 +18,9 @@ struct ClockTests {
     @Test(arguments: [31_536_000.0, -31_536_000.0, 0.0])
     func wrongClockDoesNotChangeTheOrderOfWork(_ seconds: Double) async throws {
         phone.setClock(wrongBy: seconds)
-        phone.placekeeper.scene().save(.showing("Porto"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Porto")
         await service.advance(by: 60)
-        pad.placekeeper.scene().save(.showing("Lisbon"))
-        try await pad.placekeeper.flush()
+        try await pad.saveAndFlush("Lisbon")
         let launch = await phone.placekeeper.scene().launch()
         #expect(launch.title == "Porto")
         #expect(launch.offer?.place.titles == ["Lisbon"])

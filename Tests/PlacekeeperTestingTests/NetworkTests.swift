@@ -36,8 +36,7 @@ struct NetworkTests {
         NetworkFault.offline, .lostRequest, .lostAnswer, .tornAnswer, .status(503), .captivePortal, .never,
     ])
     func faultLosesAndRepeatsNoState(_ fault: NetworkFault) async throws {
-        phone.placekeeper.scene().save(.showing("Porto"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Porto")
         await service.advance(by: 60)
         phone.network.failNext(fault)
         phone.placekeeper.scene().save(.showing("Lisbon"))
@@ -47,8 +46,7 @@ struct NetworkTests {
     }
 
     @Test func lostAnswerStoresOneArchive() async throws {
-        phone.placekeeper.scene().save(.showing("Porto"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Porto")
         let pad = service.device(.pad)
         try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
         await service.advance(by: 60)
@@ -66,24 +64,13 @@ struct NetworkTests {
         #expect(try await phone.placekeeper.scene().history().count == 2)
     }
 
-    @Test func slowServiceDoesNotDelayALaunch() async throws {
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+    @Test(arguments: [0.3, 10]) func slowServiceDoesNotDelayALaunch(_ seconds: Double) async throws {
+        try await phone.saveAndFlush("Lisbon")
         phone.kill()
-        phone.network.fault = .slow(10)
+        phone.network.fault = .slow(seconds)
         let start = service.clock.seconds
         let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
         #expect(service.clock.seconds - start < 0.06)
-        #expect(launch.title == "Lisbon")
-        #expect(launch.reason.code == .ownState)
-    }
-
-    @Test func serviceThatAnswersWithinTheDeadlineDecidesTheLaunch() async throws {
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
-        phone.kill()
-        phone.network.fault = .slow(0.3)
-        let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
         #expect(launch.title == "Lisbon")
         #expect(launch.reason.code == .ownState)
     }

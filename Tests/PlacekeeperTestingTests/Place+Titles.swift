@@ -1,5 +1,6 @@
 import PlacekeeperArchive
 import PlacekeeperClient
+import PlacekeeperTesting
 
 extension StateArchive {
     /// The state of an app that shows a screen.
@@ -15,4 +16,12 @@ extension StateArchive {
 extension Launch {
     /// The title of the restored screen.
     var title: String? { restore?.archive.title }
+}
+
+extension VirtualDevice {
+    /// Saves a state that shows a screen, and sends it.
+    func saveAndFlush(_ title: String) async throws {
+        placekeeper.scene().save(.showing(title))
+        try await placekeeper.flush()
+    }
 }

@@ -4,12 +4,19 @@ import PlacekeeperRuntime
 import Testing
 
 struct ProcessTests {
+    let service: TestService
+    let phone: VirtualDevice
+
+    init() async throws {
+        service = try await TestService()
+        phone = service.device(.phone)
+    }
+
     /// Saves two states on a phone that dies after some changes of its files. Returns whether it died.
     private func carryThroughDeath(afterChanges count: Int) async throws -> Bool {
         let service = try await TestService()
         let phone = service.device(.phone)
-        phone.placekeeper.scene().save(.showing("Porto"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Porto")
         await service.advance(by: 60)
         phone.kill()
         // The next process opens its files before it saves.
@@ -40,10 +47,7 @@ struct ProcessTests {
     }
 
     @Test func stateOfACrashedRestoreIsNotRestoredAgain() async throws {
-        let service = try await TestService()
-        let phone = service.device(.phone)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         phone.kill()
         #expect(await phone.placekeeper.scene().launch().title == "Lisbon")
         // The app crashes before it reports the outcome.
@@ -55,10 +59,7 @@ struct ProcessTests {
     }
 
     @Test func reportedRestoreIsRestoredAgain() async throws {
-        let service = try await TestService()
-        let phone = service.device(.phone)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         phone.kill()
         let scene = phone.placekeeper.scene()
         scene.report(.restored, of: try #require(await scene.launch().restore))
@@ -68,8 +69,6 @@ struct ProcessTests {
     }
 
     @Test func endedProcessChangesAndSendsNothing() async throws {
-        let service = try await TestService()
-        let phone = service.device(.phone)
         let scene = phone.placekeeper.scene()
         scene.save(.showing("Porto"))
         try await phone.placekeeper.flush()
@@ -84,10 +83,7 @@ struct ProcessTests {
     }
 
     @Test func callOfAProcessThatIsKilledEnds() async throws {
-        let service = try await TestService()
-        let phone = service.device(.phone)
-        phone.placekeeper.scene().save(.showing("Porto"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Porto")
         phone.network.fault = .never
         let placekeeper = phone.placekeeper
         let places = Task { try await placekeeper.places() }
@@ -97,10 +93,7 @@ struct ProcessTests {
     }
 
     @Test func lockedDeviceRestoresAfterUnlocking() async throws {
-        let service = try await TestService()
-        let phone = service.device(.phone)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         phone.reboot(isLocked: true)
         let requests = phone.network.requests.count
         let locked = await phone.placekeeper.scene().launch()
@@ -115,18 +108,14 @@ struct ProcessTests {
     }
 
     @Test func fullDiskIsAProblemUntilThereIsRoom() async throws {
-        let service = try await TestService()
-        let phone = service.device(.phone)
-        phone.placekeeper.scene().save(.showing("Porto"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Porto")
         phone.isDiskFull = true
         phone.placekeeper.scene().save(.showing("Lisbon"))
         await service.settle()
         #expect(phone.placekeeper.status.problem?.code == .storageFailed)
         phone.isDiskFull = false
         await service.advance(by: 60)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        try await phone.placekeeper.flush()
+        try await phone.saveAndFlush("Lisbon")
         #expect(phone.placekeeper.status.problem == nil)
     }
 }

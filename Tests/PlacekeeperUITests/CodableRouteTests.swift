@@ -190,7 +190,7 @@ struct CodableRouteTests {
         #expect(
             await Unsaved.findings(in: routes) == [
                 lost("inside", "_0"), lost("table", "rows"),
-                "The items of the route \"many\" are not of the lists that the manifest lists.",
+                "The items of the route \"many\" belong to other lists than the manifest gives for it.",
                 "The route \"many\" does not come back from its saved form. Check its initializer.",
                 lost("wide", "_0"), lost("tree", "_0"), lost("secret", "_0"),
             ])

@@ -8,18 +8,8 @@ import Testing
 
 /// Kept values that belong to every layout.
 @MainActor
-struct EveryLayoutTests {
-    let service: TestService
-    let phone: VirtualDevice
-    let pad: VirtualDevice
+final class EveryLayoutTests: LinkedDevicesTests {
     let navigators = [RouteNavigator<Route>(lists: [Shelf()]), RouteNavigator<Route>(lists: [Shelf("pad-")])]
-
-    init() async throws {
-        service = try await TestService()
-        phone = service.device(.phone)
-        pad = service.device(.pad)
-        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
-    }
 
     private func place(_ device: VirtualDevice, _ index: Int? = nil) -> KeptPlace {
         KeptPlace(

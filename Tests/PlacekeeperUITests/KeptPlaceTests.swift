@@ -7,18 +7,7 @@ import Testing
 @testable import PlacekeeperUI
 
 @MainActor
-struct KeptPlaceTests {
-    let service: TestService
-    let phone: VirtualDevice
-    let pad: VirtualDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = service.device(.phone)
-        pad = service.device(.pad)
-        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
-    }
-
+final class KeptPlaceTests: LinkedDevicesTests {
     @Test func bringsThePlaceToAnotherDeviceUnderItsIdentifiers() async throws {
         let (place, navigator) = window(phone, Shelf("phone-"))
         await place.launch()

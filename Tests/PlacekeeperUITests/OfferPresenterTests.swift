@@ -8,17 +8,11 @@ import Testing
 @testable import PlacekeeperUI
 
 @MainActor
-struct OfferPresenterTests {
-    let service: TestService
-    let phone: VirtualDevice
-    let pad: VirtualDevice
+final class OfferPresenterTests: LinkedDevicesTests {
     let navigator = RouteNavigator<Route>(lists: [Shelf("pad-")], rootTitle: "Library")
 
-    init() async throws {
-        service = try await TestService()
-        phone = service.device(.phone)
-        pad = service.device(.pad)
-        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
+    override init() async throws {
+        try await super.init()
         pad.placekeeper.scene().save(.reading("1"))
         try await pad.placekeeper.flush()
         await service.advance(by: 60)

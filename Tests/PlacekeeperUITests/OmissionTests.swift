@@ -25,18 +25,7 @@ private enum Walk: Codable, PlaceRoute {
 
 /// What a filter or a limit takes away from a state is said, and the rest is kept.
 @MainActor
-struct OmissionTests {
-    let service: TestService
-    let phone: VirtualDevice
-    let pad: VirtualDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = service.device(.phone)
-        pad = service.device(.pad)
-        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
-    }
-
+final class OmissionTests: LinkedDevicesTests {
     private func window(_ device: VirtualDevice) -> (KeptPlace, RouteNavigator<Walk>) {
         let navigator = RouteNavigator<Walk>()
         let place = KeptPlace(device.placekeeper.scene(), navigator: navigator, device: device.options.device)

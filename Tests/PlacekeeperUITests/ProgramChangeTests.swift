@@ -9,17 +9,11 @@ import Testing
 
 /// Changes that the app makes by itself, such as its first selection, beside the person's.
 @MainActor
-struct ProgramChangeTests {
-    let service: TestService
-    let phone: VirtualDevice
-    let pad: VirtualDevice
+final class ProgramChangeTests: LinkedDevicesTests {
     let shelf = Shelf("pad-")
 
-    init() async throws {
-        service = try await TestService()
-        phone = service.device(.phone)
-        pad = service.device(.pad)
-        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
+    override init() async throws {
+        try await super.init()
         let window = RouteWindow<Route>(
             phone.placekeeper.scene(), [Shelf()], title: "Library", phone.options.device, .standard)
         await window.launch(showing: [])

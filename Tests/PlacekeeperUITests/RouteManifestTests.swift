@@ -94,10 +94,10 @@ struct RouteManifestTests {
         ]
         #expect(
             await WrongRoute.findings(in: examples) == [
-                "The manifest lists the route \"d\", and no example has this name. Add an example.",
+                "The manifest lists the route \"d\", but no example has this name. Add an example.",
                 "The manifest does not list the parameter \"page\" of the route \"a\". Add it. If the value "
                     + "identifies an item, list it as an item: parameters are not translated.",
-                "The items of the route \"b\" are not of the lists that the manifest lists.",
+                "The items of the route \"b\" belong to other lists than the manifest gives for it.",
                 "The parameter \"page\" of the route \"b\" is not of type integer.",
                 "The manifest does not list the route \"e\". Add it to `placeManifest`.",
             ])

@@ -8,7 +8,7 @@ import Testing
 
 /// A route says how far the person is in its book, and the card of an offer shows it.
 @MainActor
-struct RouteProgressTests {
+final class RouteProgressTests: LinkedDevicesTests {
     enum Reading: Codable, PlaceRoute {
         case book(id: String, page: Int)
 
@@ -22,15 +22,8 @@ struct RouteProgressTests {
         ])
     }
 
-    let service: TestService
-    let phone: VirtualDevice
-    let pad: VirtualDevice
-
-    init() async throws {
-        service = try await TestService()
-        phone = service.device(.phone)
-        pad = service.device(.pad)
-        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
+    override init() async throws {
+        try await super.init()
         try await read("1", 1, on: pad)
     }
 

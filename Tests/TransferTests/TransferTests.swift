@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.enabled(if: PostgresServer.isNeeded, "PostgreSQL is not installed"))
 struct TransferTests {
-    @Test(arguments: StoreBehavior.all)
+    @Test(arguments: StoreBehavior.all.sampled)
     func movesTheDataOfEachBehaviorToPostgreSQLAndBack(_ behavior: StoreBehavior) async throws {
         try await Places.use { places in
             let store = try places.sqlite()
@@ -28,10 +28,9 @@ struct TransferTests {
         }
     }
 
-    /// A sample, because each behavior takes a database.
-    private static let sample = StoreBehavior.all.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
-
-    @Test(arguments: sample) func movesTheDataOfBehaviorsToSQLiteAndBack(_ behavior: StoreBehavior) async throws {
+    @Test(arguments: StoreBehavior.all.sampled) func movesTheDataOfBehaviorsToSQLiteAndBack(_ behavior: StoreBehavior)
+        async throws
+    {
         try await Places.use { places in
             let store = try await places.postgres()
             try await behavior.check(store)

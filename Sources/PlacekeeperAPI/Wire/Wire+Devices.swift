@@ -54,7 +54,8 @@ extension Wire {
             }
             guard copyOf == nil || installation != nil else {
                 throw DecodingError.invalidMember(
-                    "A copy gives an installation of its own.", at: members.codingPath + [CodingKeys.installation])
+                    "A registration with copyOf needs a new installation.",
+                    at: members.codingPath + [CodingKeys.installation])
             }
         }
     }

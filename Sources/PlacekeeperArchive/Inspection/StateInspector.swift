@@ -58,7 +58,7 @@ struct StateInspector {
         return .init(
             kind: kind, name: budget.text(object.path), className: budget.text(object.className),
             restorationClass: optional(object.restorationClass), storyboard: optional(object.storyboard),
-            storyboardIdentifier: optional(object.storyboardIdentifier), isRegistered: object.isRegistered,
+            storyboardIdentifier: optional(object.nameInStoryboard), isRegistered: object.isRegistered,
             entries: entries(object.state))
     }
 
@@ -144,5 +144,13 @@ extension StateInspector {
             }
             return .array(values)
         }
+    }
+}
+
+extension RestorableObject {
+    /// The object's identifier in `storyboard`. An archive leaves it out if it is the restoration identifier.
+    fileprivate var nameInStoryboard: String? {
+        guard storyboard != nil else { return nil }
+        return storyboardIdentifier ?? path.split(separator: "/").last.map(String.init)
     }
 }

@@ -25,7 +25,8 @@ enum Answer {
                 // A long `Retry-After` is shortened, because it is not from the service but from a proxy.
                 self = .failure(
                     PlacekeeperError(
-                        .offline, "Status \(response.status) did not come from the service.",
+                        .offline,
+                        "The answer with status \(response.status) came from a proxy or another server, not from the service.",
                         retryAfter: after.map { min($0, 300) }))
             }
         }
@@ -98,7 +99,9 @@ extension PlacekeeperError {
 }
 
 extension ClientCore {
-    static var unreadable: PlacekeeperError { PlacekeeperError(.answerUnreadable, "The answer cannot be read.") }
+    static var unreadable: PlacekeeperError {
+        PlacekeeperError(.answerUnreadable, "The service's answer cannot be read.")
+    }
 
     func decode<Body: Decodable>(_ response: TransportResponse) -> Body? {
         guard response["content-type"]?.hasPrefix("application/json") == true else { return nil }

@@ -61,7 +61,8 @@ extension ClientCore {
         } catch {
             guard error == .damaged, !settings.isExtension else { throw error }
             hasLostAccount = true
-            problem = PlacekeeperError(.fileDamaged, "The file of the account was damaged, and the account is lost.")
+            problem = PlacekeeperError(
+                .fileDamaged, "The account file was damaged, so the account is lost on this device.")
             guard let device = try signedInDevice() else { return nil }
             var credentials = Credentials(installation: newInstallation(), owner: newUUID())
             credentials.needsSignIn = true
@@ -161,7 +162,8 @@ extension ClientCore {
             if removed > 0 {
                 problem = PlacekeeperError(
                     .keptStateExpired,
-                    "The person did not sign in again for 30 days, so states of this person were removed: \(removed).")
+                    "The user did not sign in again for 30 days, so unsent states of this user were removed: \(removed)."
+                )
             }
         } catch {
             note(error)

@@ -176,7 +176,7 @@ extension ClientCore {
             $0.generation += 1
             $0.owner = owner
         }
-        let error = PlacekeeperError(.revoked, "The service ended the registration of this device.")
+        let error = PlacekeeperError(.revoked, "The service ended this device's registration.")
         problem = error
         guard registration.isSignedIn else { return try changeOwner(failing: error) }
         needsSignInToken = true
@@ -213,6 +213,6 @@ extension ClientCore {
     func failure(of error: FileError) -> PlacekeeperError {
         error == .locked
             ? PlacekeeperError(.locked, "The device is locked.")
-            : PlacekeeperError(.storageFailed, "A file of the client cannot be read or written: \(error).")
+            : PlacekeeperError(.storageFailed, "The client cannot read or write a file: \(error).")
     }
 }

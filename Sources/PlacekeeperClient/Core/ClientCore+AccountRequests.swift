@@ -12,7 +12,7 @@ extension ClientCore {
         if credentials?.unanswered != nil, registration != nil {
             if settings.isExtension {
                 // Only the app, not this extension, can ask for the result.
-                failWaiting(PlacekeeperError(.busy, "The app is changing the account."), at: now)
+                failWaiting(PlacekeeperError(.busy, "The app is changing the account. Try again later."), at: now)
                 return true
             }
             if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }
@@ -23,7 +23,8 @@ extension ClientCore {
         }
         if let change = waiting.first(where: \.call.changesAccount) {
             guard !settings.isExtension else {
-                let error = PlacekeeperError(.processIsExtension, "Only the app changes the account, and no extension.")
+                let error = PlacekeeperError(
+                    .processIsExtension, "Only the app can change the account, not an extension.")
                 finish(change.callID, .failed(error))
                 return false
             }
@@ -32,7 +33,11 @@ extension ClientCore {
                     guard now.uptime < deadline else {
                         finish(
                             change.callID,
-                            .failed(PlacekeeperError(.pendingNotSent, "Saved state was not sent before the deadline.")))
+                            .failed(
+                                PlacekeeperError(
+                                    .pendingNotSent,
+                                    "Saved states were not sent before the deadline, so the device is still signed in.")
+                            ))
                         return false
                     }
                     if !change.hasBegun {
@@ -85,15 +90,15 @@ extension ClientCore {
     var registrationProblem: PlacekeeperError? {
         if let registrationRefusal { return registrationRefusal }
         if settings.isExtension {
-            return PlacekeeperError(.notRegistered, "The app registers the device, and its extensions do not.")
+            return PlacekeeperError(.notRegistered, "Only the app can register the device, not an extension.")
         }
         let credentials = credentials
         if credentials?.registration != nil { return nil }
         if credentials?.needsSignIn == true || !settings.registersAnonymously {
-            return PlacekeeperError(.signInRequired, "The person must sign in.")
+            return PlacekeeperError(.signInRequired, "The user must sign in.")
         }
         if credentials?.isSignedOut == true, !asksForLinkCode {
-            return PlacekeeperError(.notRegistered, "The person signed out on this device.")
+            return PlacekeeperError(.notRegistered, "The user signed out on this device. Sign in, or save a new state.")
         }
         return nil
     }
@@ -122,7 +127,7 @@ extension ClientCore {
                 }
                 return
             case .erase where credentials?.needsSignIn == true || credentials?.isSignedOut == true:
-                let error = PlacekeeperError(.signInRequired, "The service erases the user only after a new sign-in.")
+                let error = PlacekeeperError(.signInRequired, "Sign in again before you erase the user.")
                 return finish(waiting.callID, .failed(error))
             case .erase:
                 do throws(FileError) { try forgetEverything() } catch {

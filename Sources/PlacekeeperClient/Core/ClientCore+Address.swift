@@ -4,7 +4,9 @@ extension ClientCore {
     /// - Returns: True, because other requests must wait.
     func confirmAddress(at now: ClockReading) -> Bool {
         guard !settings.isExtension else {
-            failWaiting(PlacekeeperError(.busy, "The app asks the new address of the service first."), at: now)
+            failWaiting(
+                PlacekeeperError(.busy, "The app must check the new address of the service first. Try again later."),
+                at: now)
             return true
         }
         if !backoff.allowsIntents(at: now) { failWaiting(busy(at: now), at: now) }

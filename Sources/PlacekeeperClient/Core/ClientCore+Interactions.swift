@@ -44,7 +44,7 @@ extension ClientCore {
         DeveloperLog.write(
             """
             The app saves each state of the scene \(scene) without an interaction, so its states are view-only captures, which never \
-            replace the restored state. Save the person's work with the default interaction.
+            replace the restored state. Save the user's work with the default interaction.
             """)
     }
 

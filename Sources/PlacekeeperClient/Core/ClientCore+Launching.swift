@@ -46,7 +46,8 @@ extension ClientCore {
                 update(call.callID) { ($0.deadline, $0.isAnswered, $0.generation) = (nil, true, generation) }
                 answer(call, .launched(launch(scene, context, remote, nil, at: now)))
             case .flush:
-                let late = PlacekeeperError(.pendingNotSent, "Not everything was sent before the deadline.")
+                let late = PlacekeeperError(
+                    .pendingNotSent, "Not everything was sent before the deadline. The rest is sent later.")
                 finish(call.callID, .failed(savingFailure ?? problem ?? late))
                 saveFailures = [:]
             default: break

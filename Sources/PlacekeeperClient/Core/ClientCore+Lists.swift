@@ -176,7 +176,12 @@ extension ClientCore {
         lists[name]?.differences += 1
         lists[name]?.phase = .unchecked
         if state.differences >= 3 {
-            turnOff(name, .init(.listDiffers, "The items of the list \(name) differ from those of the service."))
+            turnOff(
+                name,
+                .init(
+                    .listDiffers,
+                    "The items of the list \(name) keep differing from the service's, so they are not sent until the next launch."
+                ))
         }
     }
 

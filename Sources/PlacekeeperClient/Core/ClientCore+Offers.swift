@@ -11,7 +11,8 @@ extension ClientCore {
             return finishTaking(callID, served, at: now)
         }
         guard Self.isUUID(archive), Self.isSceneName(scene) else {
-            return finish(callID, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
+            return finish(
+                callID, .failed(PlacekeeperError(.sceneNameInvalid, "The place's id or scene name is not valid.")))
         }
         var request = request("GET", "\(archives(of: scene))/\(archive)/restorable\(query(context))")
         request.responseLimit = SceneFolder.servedStateLimit
@@ -47,7 +48,7 @@ extension ClientCore {
             finish(callID, .served(served))
         } catch {
             note(error)
-            finish(callID, .failed(PlacekeeperError(.storageFailed, "A file of the client cannot be written.")))
+            finish(callID, .failed(PlacekeeperError(.storageFailed, "The client cannot write a file.")))
         }
     }
 

@@ -138,7 +138,7 @@ extension ClientCore {
     {
         // An oversized archive is saved without its state, so it must be read as a whole first.
         guard let archive = try? StateArchive(reading: bytes, limits: .init(maximumByteCount: bytes.count)) else {
-            return loseState(of: scene, .init(.stateRefused, "The state is no archive of the runtime."))
+            return loseState(of: scene, .init(.stateRefused, "The state is not an archive of PlacekeeperRuntime."))
         }
         save(archive, in: scene, interaction, of: owner, at: now)
     }

@@ -22,7 +22,7 @@ extension ClientCore {
         expire(at: now)
         guard !isLocked else { return failLocked() }
         if let refused, refused == credentials {
-            let error = PlacekeeperError(.revoked, "The service ended the registration of this device.")
+            let error = PlacekeeperError(.revoked, "The service ended this device's registration.")
             for call in waiting { finish(call.callID, .failed(error)) }
             return
         }

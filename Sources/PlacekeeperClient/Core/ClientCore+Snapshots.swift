@@ -44,7 +44,8 @@ extension ClientCore {
 
     func readSnapshot(of place: ResumePoint, _ callID: CallID) {
         guard Self.isUUID(place.id), Self.isSceneName(place.scene) else {
-            return finish(callID, .failed(PlacekeeperError(.sceneNameInvalid, "The place has no valid scene.")))
+            return finish(
+                callID, .failed(PlacekeeperError(.sceneNameInvalid, "The place's id or scene name is not valid.")))
         }
         var request = request("GET", "\(archives(of: place.scene))/\(place.id)/screenshot")
         request.responseLimit = SceneFolder.snapshotLimit

@@ -296,10 +296,10 @@ final class ClientCore {
         backoff.fail(at: now, random: &random)
         if waiting.contains(where: \.call.isFlush) { saveFailures = [:] }
         for call in waiting where !call.isInFlight && !call.call.isLaunch {
-            finish(call.callID, .failed(problem ?? PlacekeeperError(.storageFailed, "A file cannot be written.")))
+            finish(call.callID, .failed(problem ?? PlacekeeperError(.storageFailed, "The client cannot write a file.")))
         }
         for call in waiting where !call.isInFlight && call.call.isLaunch {
-            decide(call.callID, without: PlacekeeperError(.offline, "A file cannot be used."), at: now)
+            decide(call.callID, without: PlacekeeperError(.offline, "The client cannot read or write a file."), at: now)
         }
     }
 
@@ -345,7 +345,7 @@ final class ClientCore {
         problem =
             error == .locked
             ? PlacekeeperError(.locked, "The device is locked.")
-            : PlacekeeperError(.storageFailed, "A file of the client cannot be read or written: \(error).")
+            : PlacekeeperError(.storageFailed, "The client cannot read or write a file: \(error).")
     }
 
     /// Whether the account was lost in this process, because its file was damaged.

@@ -64,7 +64,7 @@ public struct Launch: Sendable, Hashable {
             public static let restorationOffered = Code(rawValue: "restoration-offered")
             /// The device is locked, so nothing can be read. Save nothing until the next launch.
             public static let locked = Code(rawValue: "locked")
-            /// The process is an extension. Extensions launch no scenes.
+            /// The process is an extension. An extension cannot launch scenes.
             public static let processIsExtension = Code(rawValue: "process-is-extension")
             /// The service's response cannot be read.
             public static let answerUnreadable = Code(rawValue: "answer-unreadable")

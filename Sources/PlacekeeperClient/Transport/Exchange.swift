@@ -163,12 +163,13 @@ extension TransportError {
         case .cannotConnectToHost?:
             self = .unreachable("Nothing accepts connections at \(address). Check the address of the service.")
         case .appTransportSecurityRequiresSecureConnection?:
-            self = .unreachable("The system allows the app only https. For a test, set NSAllowsLocalNetworking.")
+            self = .unreachable(
+                "The system allows only https. For a test, set NSAllowsLocalNetworking in the app's Info.plist.")
         case .notConnectedToInternet?: self = .unreachable("The device has no connection.")
         case .networkConnectionLost?: self = .unreachable("The connection to \(address) was lost.")
         case .secureConnectionFailed?, .serverCertificateUntrusted?, .serverCertificateHasBadDate?,
             .serverCertificateHasUnknownRoot?, .serverCertificateNotYetValid?:
-            self = .unreachable("TLS with \(address) failed. Check the certificate, and whether the service uses TLS.")
+            self = .unreachable("TLS with \(address) failed. Check its certificate, and whether it uses TLS.")
         default: self = .unreachable("\(address): \(error.localizedDescription)")
         }
     }

@@ -21,11 +21,21 @@ extension Reason {
             }
         case .noPlace: "it has no place"
         case .placeNotAllowed: "the app's policy allows no place"
-        case .quarantined: "it is quarantined, since a restore of it \(archive == "crashed" ? "crashed" : "failed")"
+        case .quarantined: "it is quarantined, since a restore of it \(failure)"
         case .crashedElsewhere: "a restore of it crashed on another device with this idiom and version"
         case .abandoned: "the user discarded it on this device"
         case .restoresStopped: "restores from version \(saved) to \(own) are stopped"
         default: code
+        }
+    }
+
+    /// How the restore ended that quarantined the archive. `began` means that its end was never reported.
+    private var failure: String {
+        switch archive {
+        case "crashed": "crashed"
+        case "failed": "failed"
+        case "began": "never finished"
+        default: "failed or crashed"
         }
     }
 

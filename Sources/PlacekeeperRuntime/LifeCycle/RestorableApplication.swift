@@ -129,11 +129,17 @@ public final class RestorableApplication {
     /// archive. In developer mode, the archive is kept.
     /// - Parameter served: The fidelity with which the service served the stored archive. Pass nil for the app's own
     ///   archive; the runtime then compares the archive's idiom, layout and versions with the device's.
+    /// - Parameter hasSnapshot: Whether the system took a snapshot when the stored archive was saved. Pass false if the
+    ///   state was saved while the app was in front. There is never a snapshot of an archive that the service served.
     @discardableResult
-    public func launch(served: RestorationFidelity? = nil) -> LaunchResult {
+    public func launch(served: RestorationFidelity? = nil, hasSnapshot: Bool = true) -> LaunchResult {
         delegate.loadInterface()
         delegate.willFinishLaunching()
         let result = restoreState(served)
+        if case .restored(let restoration) = result {
+            let matches = hasSnapshot && served == nil && restoration.showsWhatWasSaved
+            appearance = .of(restoring: true, snapshotMatches: matches)
+        }
         environment.log?.record(.launched(result))
         delegate.didFinishLaunching(result)
         // In developer mode, ending the process while restoration is extended is no crash (row 49).
@@ -221,7 +227,6 @@ public final class RestorableApplication {
         inUse.beginAttempt()
         self.inUse = inUse
         let restoration = restorer.restore(archive)
-        appearance = .of(restoring: !restoration.isDeclined, snapshotMatches: restoration.showsWhatWasSaved)
         return restoration.isDeclined ? .declined : .restored(restoration)
     }
 

@@ -8,7 +8,7 @@ extension RestorationEvent: CustomStringConvertible {
             "\(path.isEmpty ? "the application" : path) refers to a \(className) without a restoration identifier"
         case .lint(let path, let key, let lint): "\(path.isEmpty ? "the application" : path), key \(key): \(lint)"
         case .unlistedClass(let name):
-            "no launch can make a \(name): list the class in the environment"
+            "a launch cannot create a \(name): list the class in the environment"
         case .written(let bytes): "wrote the archive (\(bytes) bytes)"
         case .restoringDeclined: "the app does not want its state restored"
         case .found(let path, let lookUp): "found \(path)\(lookUp.words)"
@@ -35,7 +35,7 @@ extension RestorationEvent: CustomStringConvertible {
         case .hasToExit:
             "the archive could not be read at launch: it is not overwritten, and the process has to exit"
         case .discarded: "discarded the archive"
-        case .quarantined(let reason): "put the archive into quarantine: \(reason)"
+        case .quarantined(let reason): "quarantined the archive: \(reason)"
         case .forceQuit: "force quit: the archive and the quarantined archive are discarded"
         case .launched(let result): "launched: \(result)"
         }

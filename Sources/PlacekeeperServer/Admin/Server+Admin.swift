@@ -74,7 +74,10 @@ extension Server {
             given.withUnsafeBytes({ service.hashing.sha256($0) })
                 == service.hashing.sha256(Array(service.administration.csrfToken(ofSession: secret).utf8))
         else {
-            throw Problem(.csrfTokenInvalid, "Send the csrfToken of GET /admin/api/session in the field X-CSRF-Token.")
+            throw Problem(
+                .csrfTokenInvalid,
+                "The CSRF token is missing or wrong. Send the csrfToken of GET /admin/api/session in the field X-CSRF-Token."
+            )
         }
     }
 }

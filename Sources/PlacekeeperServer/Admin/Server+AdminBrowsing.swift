@@ -55,7 +55,7 @@ struct UserRead: Sendable {
         guard !redaction.isOn else {
             throw Problem(
                 .contentsHidden,
-                "Contents are given only to operators and owners, and only if the app's setting showsContents is true.")
+                "Only operators and owners see contents, and only if the app's setting showsContents is turned on.")
         }
     }
 }

@@ -148,7 +148,7 @@ extension Server {
         let own = try await service.devices.list(of: list.owner).map(\.id)
         let known = try await service.lists.devicesWithItems(in: list).union(own)
         guard known.contains(device) else {
-            throw ServiceError(.linkInvalid, "An item names a device that the user does not have.")
+            throw ServiceError(.linkInvalid, "One of the items names a device that the user does not have.")
         }
         return try await item(device, parts[1], in: list, look)
     }

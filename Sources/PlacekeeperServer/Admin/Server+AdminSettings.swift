@@ -41,7 +41,9 @@ extension Server {
     }
 
     private func changed(_ tag: [UInt8]) -> Problem {
-        var problem = Problem(.settingsChanged, "The settings were changed after they were read. Read them again.")
+        var problem = Problem(
+            .settingsChanged,
+            "Somebody else changed the settings after you read them. Read them again, and repeat your change.")
         problem.fields.add(.etag, String(decoding: tag, as: UTF8.self))
         return problem
     }

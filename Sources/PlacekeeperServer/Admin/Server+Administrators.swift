@@ -32,7 +32,7 @@ extension Server {
         guard password == nil || id != principal.id else {
             throw Problem.invalid(
                 "password",
-                "Change your own password with PUT /admin/api/session/password, which asks for the present one.")
+                "Change your own password with PUT /admin/api/session/password, which requires the current one.")
         }
         let administrator = try await service.administration.changeAdministrator(
             id, role: try body.optionalRole(), password: password, by: principal.auditor, keeping: principal,

@@ -13,6 +13,8 @@ extension ServiceError {
         case .tooManyDataSources: "An operator can declare more: \(command) NAME=SCOPE."
         case .itemsNotRegistered:
             "An operator can change it: \(command) \(details["dataSource"] ?? "NAME")=registered."
+        case .signInTokenInvalid: "An operator can see why: placekeeper app check-token APP."
+        case .screenshotsOff: "An operator can turn them on: placekeeper app policy APP --set allowsScreenshots=true."
         case .quotaExceeded: quotaAdvice
         default: nil
         }

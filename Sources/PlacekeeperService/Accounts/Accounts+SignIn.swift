@@ -69,7 +69,8 @@ extension Accounts {
         let digest = accountHashing.digest(of: subject, in: app.id)
         let verdict = service.signIns.attempt(digest.words.0, at: clock.uptime())
         guard verdict.isAllowed else {
-            throw ServiceError(.throttled, "Too many sign-ins to this account.", retryAfter: verdict.wait)
+            throw ServiceError(
+                .throttled, "Too many sign-ins to this account. Try again later.", retryAfter: verdict.wait)
         }
         let erasedAt = try await service.ask { _ async throws(StoreError) in
             try await service.erasures.latest(of: [digest])

@@ -121,7 +121,7 @@ extension Administration {
         case .done: break
         case .unknown: throw administratorNotFound
         case .lastOwner:
-            throw ServiceError(.lastOwner, "The administrator is the last owner. Make another administrator an owner.")
+            throw ServiceError(.lastOwner, "This is the last owner. Make another administrator an owner first.")
         }
     }
 

@@ -143,11 +143,11 @@ extension Administration {
             result = try await service.passwordQueue.run(for: network) { service.passwords.key(of: bytes, salt: salt) }
         } catch {
             throw ServiceError(
-                .overloaded, "Too many passwords are being checked: try again shortly.", retryAfter: .seconds(1))
+                .overloaded, "Too many passwords are being checked. Try again shortly.", retryAfter: .seconds(1))
         }
         guard case .success(let key?) = result else {
             throw ServiceError(
-                .overloaded, "There is not enough memory to check a password: try again shortly.",
+                .overloaded, "There is not enough memory to check a password. Try again shortly.",
                 retryAfter: .seconds(5))
         }
         return key

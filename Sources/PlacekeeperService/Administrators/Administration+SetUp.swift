@@ -40,6 +40,10 @@ extension Administration {
 
     private var setUpRefused: ServiceError {
         ServiceError(
-            .setUpRefused, "The link was used already, or is not the link of the service's last start.")
+            .setUpRefused,
+            """
+            The link was used, is old, or is incomplete. If an administrator exists, log in; otherwise restart the \
+            service for a new link.
+            """)
     }
 }

@@ -7,7 +7,7 @@ extension Archives {
     {
         let key = try key(of: scene, principal)
         guard principal.app.settings.allowsScreenshots else {
-            throw ServiceError(.screenshotsOff, "Screenshots are switched off for this app.")
+            throw ServiceError(.screenshotsOff, "Screenshots are turned off for this app.")
         }
         guard bytes.count <= Limits.screenshot else {
             throw ServiceError(.screenshotTooLarge, "A screenshot can have at most \(Limits.screenshot) bytes.")

@@ -57,7 +57,7 @@ package struct Changes: UseCases {
 
     private func tooManyFollowers(of entity: String) -> ServiceError {
         ServiceError(
-            .tooManyFollowers, "This \(entity) has too many open event streams: close one, or try again later.",
+            .tooManyFollowers, "This \(entity) has too many open event streams. Close one, or try again later.",
             retryAfter: .seconds(30))
     }
 }

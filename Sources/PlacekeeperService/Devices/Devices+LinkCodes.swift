@@ -64,6 +64,6 @@ extension Devices {
     }
 
     private func throttled(_ wait: Duration) -> ServiceError {
-        ServiceError(.throttled, "Too many attempts.", retryAfter: wait)
+        ServiceError(.throttled, "Too many attempts. Try again later.", retryAfter: wait)
     }
 }

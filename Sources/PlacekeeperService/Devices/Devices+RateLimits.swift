@@ -21,7 +21,9 @@ extension Devices {
     ) throws(ServiceError) {
         let verdict = service.requests.attempt(key, quota, at: uptime)
         guard verdict.isAllowed else {
-            throw ServiceError(exceeding: Quota.Excess(name, quota, wait: verdict.wait), "Too many requests.")
+            throw ServiceError(
+                exceeding: Quota.Excess(name, quota, wait: verdict.wait),
+                "Too many requests by this \(name). Try again later.")
         }
         if verdict.isLow { low.append(LowQuota(name: name, verdict: verdict)) }
     }

@@ -8,7 +8,8 @@ extension Devices {
         try Validation.deviceText(registration.model, member: "model")
         try Validation.deviceText(registration.systemVersion, member: "systemVersion")
         guard registration.idiom != .unspecified else {
-            throw ServiceError(.idiomRequired, "A device cannot register with the idiom unspecified.")
+            throw ServiceError(
+                .idiomRequired, "Give the device's idiom, such as phone or pad: unspecified is not allowed.")
         }
         let installation = try registration.installation.map {
             pair throws(ServiceError) in try self.installation(pair, member: "installation")
@@ -97,7 +98,8 @@ extension Devices {
         try Validation.deviceText(description.model ?? nil, member: "model")
         try Validation.deviceText(description.systemVersion ?? nil, member: "systemVersion")
         guard description.idiom != .unspecified else {
-            throw ServiceError(.idiomRequired, "A device cannot have the idiom unspecified.")
+            throw ServiceError(
+                .idiomRequired, "Give the device's idiom, such as phone or pad: unspecified is not allowed.")
         }
         var device = principal.device
         device.idiom = description.idiom ?? device.idiom
@@ -160,9 +162,11 @@ extension App.Settings.Registration {
     var refusal: ServiceError {
         switch self {
         case .open, .linkOnly:
-            ServiceError(.linkCodeRequired, "This app registers new devices with a link code only.")
+            ServiceError(
+                .linkCodeRequired,
+                "This app registers new devices only with a link code. Create one on a registered device.")
         case .token:
-            ServiceError(.signInRequired, "This app registers new devices with a sign-in token or a link code only.")
+            ServiceError(.signInRequired, "This app registers new devices only with a sign-in token or a link code.")
         }
     }
 }
@@ -187,7 +191,8 @@ extension JoinResult {
         case .joined, .installationUnknown, .deviceGone:
             ServiceError(.callerGone, "The device no longer belongs to this user.")
         case .codeInvalid:
-            ServiceError(.linkCodeInvalid, "The link code is unknown, expired or used by another device.")
+            ServiceError(
+                .linkCodeInvalid, "The link code is unknown, expired or used by another device. Create a new one.")
         case .tooManyDevices:
             ServiceError(.tooManyDevices, "The user has the maximum number of devices.")
         case .quotaExceeded(let excess): ServiceError(excess)

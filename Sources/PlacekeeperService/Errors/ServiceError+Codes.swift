@@ -123,8 +123,8 @@ extension ServiceError {
             .tooManyScenes,
             """
             A user of this app can have at most \(quotas.scenes) scenes with archives, and \(quotas.knownScenes) scenes \
-            including those that were forgotten in the last 30 days. Forget scenes that the person no longer needs, or let an \
-            operator raise the app's quota userScenes to at most \(Limits.scenes).
+            including those that were forgotten in the last 30 days. Forget scenes that are no longer needed, or ask an \
+            operator to raise the app's quota userScenes, to at most \(Limits.scenes).
             """, details: ["quota": "userScenes", "limit": "\(quotas.scenes)"])
     }
 

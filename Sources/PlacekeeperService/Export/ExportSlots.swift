@@ -31,14 +31,15 @@ package final class ExportSlots: Sendable {
         }
         guard isTaken else {
             throw ServiceError(
-                .throttled, "This user has \(Limits.exports) running exports: wait until one has ended.",
+                .throttled, "This user has \(Limits.exports) running exports. Wait until one has ended.",
                 retryAfter: .seconds(30))
         }
         let slot = Slot(self, owner)
         let verdict = starts.attempt(owner.user.low, at: uptime)
         guard verdict.isAllowed else {
             throw ServiceError(
-                exceeding: Quota.Excess("exports", Self.quota, wait: verdict.wait), "Too many exports of this user.")
+                exceeding: Quota.Excess("exports", Self.quota, wait: verdict.wait),
+                "Too many exports of this user. Try again later.")
         }
         return slot
     }

@@ -48,7 +48,7 @@ extension Exports {
         let now = clock.now()
         guard header.exportedAt <= now else {
             throw ServiceError(
-                .importInvalid, "The time of the export is later than this machine's clock. Check the clock.")
+                .importInvalid, "The export's time is later than this machine's clock. Check the clock.")
         }
         let check = try await checked(&file, of: owner, at: now)
         try await refuseTaken(header, owner, replaces: replaces)
@@ -65,7 +65,9 @@ extension Exports {
         }
         if let erasedAt { user.createdAt = max(user.createdAt, erasedAt) }
         let hasBegun = try await service.write { [user] store async throws(StoreError) in try await store.begin(user) }
-        guard hasBegun else { throw ServiceError(.importRefused, "The user exists.") }
+        guard hasBegun else {
+            throw ServiceError(.importRefused, "The user \(owner.user) exists. Erase the user first.")
+        }
         do {
             try await store(&file, check, to: owner, at: now)
             try await end(check, header, owner)
@@ -119,7 +121,8 @@ extension Exports {
         if let subject = header.subject, let known = try await service.accounts.user(of: subject, in: owner.app),
             known != owner
         {
-            throw ServiceError(.importRefused, "The subject already has the user \(known.user).")
+            throw ServiceError(
+                .importRefused, "The subject already belongs to the user \(known.user). Erase that user first.")
         }
         guard let facts = try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) })
         else {
@@ -171,7 +174,8 @@ extension Exports {
         }
         switch end {
         case .done: break
-        case .accountTaken: throw ServiceError(.importRefused, "The subject already has another user.")
+        case .accountTaken:
+            throw ServiceError(.importRefused, "The subject already belongs to another user. Erase that user first.")
         case .deviceTaken(let device):
             throw ServiceError(.importRefused, "The device \(device) belongs to another user of the service.")
         }

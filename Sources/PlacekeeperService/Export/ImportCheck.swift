@@ -68,7 +68,7 @@ struct ImportCheck {
 
     private mutating func enter(_ next: Part) throws(ServiceError) {
         try require(part != .start || next == .revision, "The first line after the header must be the revision.")
-        try require(part.rawValue <= next.rawValue, "The line is not in the order of an export.")
+        try require(part.rawValue <= next.rawValue, "The line is out of order.")
         part = next
     }
 
@@ -129,7 +129,7 @@ struct ImportCheck {
     private mutating func add(_ exported: ExportedArchive) throws(ServiceError) {
         try enter(.scenes)
         let archive = exported.archive
-        try require(archive.scene.name == scene, "An archive does not follow its scene.")
+        try require(archive.scene.name == scene, "An archive must come after its scene.")
         try require(
             position.map { archive.position < $0 } ?? true, "The archives of a scene are not in descending order.")
         try require(archives.count < Limits.importedArchives, "A scene has too many archives.")
@@ -202,7 +202,7 @@ struct ImportCheck {
 
     private mutating func add(_ new: ExportedRegistration) throws(ServiceError) {
         try enter(dataSource: new.dataSource)
-        try require(decisionCount == 0, "A registration follows a decision.")
+        try require(decisionCount == 0, "A registration must come before the decisions.")
         try require(registered.insert(new.device).inserted, "A registration is repeated.")
         try require(registered.count <= Limits.registries, "A data source has too many registrations.")
         registrationCount += 1
@@ -217,7 +217,7 @@ struct ImportCheck {
         try enter(.dataSources)
         try require(
             decisionCount == 0 && registration?.dataSource == item.dataSource && registration?.device == item.device,
-            "An item does not follow its registration.")
+            "An item must come after its registration.")
         itemCount += 1
         liveCount += item.removedAt == nil ? 1 : 0
         try require(

@@ -31,7 +31,7 @@ extension ItemDelta {
             guard aliasCount <= Limits.deltaAliases else {
                 throw ServiceError(
                     .deltaTooLarge,
-                    "The items of a delta can have at most \(Limits.deltaAliases) aliases together: send it in parts.",
+                    "The items of a delta can have at most \(Limits.deltaAliases) aliases in total: send it in parts.",
                     member: ["upserts", .index(index), "aliases"])
             }
             for (place, alias) in item.aliases.enumerated() {

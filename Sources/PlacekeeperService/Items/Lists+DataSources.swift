@@ -49,7 +49,7 @@ extension Lists {
                 ])
         case .tooMany:
             throw ServiceError(
-                .tooManyDataSources, "An app declares at most \(Limits.dataSources) data sources.")
+                .tooManyDataSources, "An app can declare at most \(Limits.dataSources) data sources.")
         case .noApp: throw ServiceError(.appUnknown, "There is no such app.")
         }
     }
@@ -73,8 +73,8 @@ extension Lists {
         guard isRegistered ? source.scope == .registered : source.acceptsItems else {
             throw ServiceError(
                 .itemsNotRegistered,
-                "The data source is declared as \(source.scope.rawValue), "
-                    + "and only a data source that is declared as registered has items"
+                "The data source is declared as \(source.scope.rawValue). "
+                    + "Items need a data source declared as registered"
                     + (source.scope == .shared ? ", or as shared with redirects." : "."),
                 details: ["dataSource": name])
         }

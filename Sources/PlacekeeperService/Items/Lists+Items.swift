@@ -34,7 +34,7 @@ extension Lists {
         case .redirectLoops(let index):
             throw ServiceError(
                 .redirectLoops,
-                "The redirect leads back to itself, or over more than \(Limits.redirects - 1) other redirects.",
+                "The redirect leads back to itself, or through more than \(Limits.redirects - 1) other redirects.",
                 member: ["redirects", .index(index)])
         case .redirectTargetUnknown(let index):
             throw ServiceError(
@@ -44,12 +44,12 @@ extension Lists {
         case .redirectsLeadTooFar(let index):
             throw ServiceError(
                 .deltaTooLarge,
-                "The chains of a delta's redirects can have at most \(Limits.deltaItems) registered redirects together: send fewer redirects at once.",
+                "The redirects of a delta can lead through at most \(Limits.deltaItems) registered redirects in total: send fewer at once.",
                 member: ["redirects", .index(index)])
         case .takesTooManyAliases:
             throw ServiceError(
                 .deltaTooLarge,
-                "The stored items that a delta changes or removes can have at most \(Limits.deltaAliases) aliases together: send fewer items in a delta."
+                "The items that a delta changes or removes can have at most \(Limits.deltaAliases) aliases in total: send fewer at once."
             )
         case .quotaExceeded(let excess): throw ServiceError(excess)
         case .actorGone:

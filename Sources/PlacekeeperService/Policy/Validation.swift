@@ -109,8 +109,8 @@ enum Validation {
             throw ServiceError(
                 .settingsInvalid,
                 """
-                A burst and a rate of requests must be between 1 and 1000000, and the registrations of a day between 1 \
-                and 100000000.
+                Bursts and rates of requests must be between 1 and 1000000, and registrations per day between 1 and \
+                100000000.
                 """)
         }
         try quotas(settings.quotas)
@@ -133,7 +133,8 @@ enum Validation {
     private static func stoppedRestores(_ stops: [StoppedRestore]) throws(ServiceError) {
         guard stops.count <= Limits.stoppedRestores else {
             throw ServiceError(
-                .settingsInvalid, "An app has at most \(Limits.stoppedRestores) stopped restores.",
+                .settingsInvalid,
+                "An app can have at most \(Limits.stoppedRestores) stopped restores: allow some again first.",
                 member: ["stoppedRestores"])
         }
         for (index, stop) in stops.enumerated() {
@@ -161,9 +162,9 @@ enum Validation {
             throw ServiceError(
                 .settingsInvalid,
                 """
-                A quota of bytes is between 0 and 1 EiB, a quota of archives, users or an app's devices between 0 and \
-                1000000000, a quota of a user's devices between 1 and \(Limits.devices), and a quota of a user's scenes \
-                between 1 and \(Limits.scenes).
+                Quotas of bytes must be between 0 and 1 EiB, quotas of archives, users and an app's devices between 0 \
+                and 1000000000, a user's devices between 1 and \(Limits.devices), and a user's scenes between 1 and \
+                \(Limits.scenes).
                 """)
         }
     }
@@ -178,11 +179,13 @@ enum Validation {
         }
         if let path = settings.keysFile {
             guard path.hasPrefix("/"), TextForm.isPlain(path, limit: 4095) else {
-                throw ServiceError(.settingsInvalid, "The path of a key file is absolute and has at most 4095 bytes.")
+                throw ServiceError(
+                    .settingsInvalid, "The path of a key file must be absolute, with at most 4095 bytes.")
             }
         }
         guard settings.keys.count <= Limits.keys else {
-            throw ServiceError(.settingsInvalid, "An app has at most \(Limits.keys) keys for sign-in tokens.")
+            throw ServiceError(
+                .settingsInvalid, "An app can have at most \(Limits.keys) keys for sign-in tokens: remove one first.")
         }
     }
 

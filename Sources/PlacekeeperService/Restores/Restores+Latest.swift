@@ -50,7 +50,8 @@ extension Restores {
         }
         // The scene has archives, so `nothingStored` would be wrong.
         throw ServiceError(
-            .storeUnavailable, "The archives were deleted while the service read them.", retryAfter: .seconds(1))
+            .storeUnavailable, "The archives were deleted while the service read them. Try again.",
+            retryAfter: .seconds(1))
     }
 
     /// Adds an answer to the restore log and to the app's event streams.

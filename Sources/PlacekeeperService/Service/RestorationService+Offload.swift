@@ -34,8 +34,8 @@ extension ServiceError {
         switch refusal {
         case .full:
             self.init(
-                .overloaded, "Too many slow requests are waiting: try again shortly.", retryAfter: .seconds(1))
-        case .cancelled: self.init(.overloaded, "The request was cancelled.")
+                .overloaded, "Too many slow requests are waiting. Try again shortly.", retryAfter: .seconds(1))
+        case .cancelled: self.init(.overloaded, "The request was canceled.")
         }
     }
 }

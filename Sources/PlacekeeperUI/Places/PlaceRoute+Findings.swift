@@ -16,7 +16,7 @@ extension PlaceRoute {
     @MainActor
     public static func findings(in examples: [Self], denyList: DenyList = .standard) async -> [String] {
         var findings = placeManifest.routes.filter { route in !examples.contains { $0.placeName == route.name } }
-            .map { "The manifest lists the route \"\($0.name)\", and no example has this name. Add an example." }
+            .map { "The manifest lists the route \"\($0.name)\", but no example has this name. Add an example." }
         for route in placeManifest.routes {
             for key in route.parameters.keys.sorted() where denyList.denies(key, isDeclared: true) {
                 findings.append(
@@ -35,7 +35,8 @@ extension PlaceRoute {
                 continue
             }
             if example.placeItems.map(\.list) != route.items {
-                findings.append("The items of the route \"\(name)\" are not of the lists that the manifest lists.")
+                findings.append(
+                    "The items of the route \"\(name)\" belong to other lists than the manifest gives for it.")
             }
             for (key, type) in route.parameters.sorted(by: { $0.key < $1.key }) {
                 let value = example.placeParameters[key]

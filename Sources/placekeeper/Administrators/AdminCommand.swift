@@ -54,7 +54,7 @@ extension Subcommand {
     }
 
     static let adminReset = Subcommand(
-        name: "admin reset", summary: "set a new password of an administrator, and end the administrator's sessions",
+        name: "admin reset", summary: "set a new password for an administrator, and end all their sessions",
         operands: ["NAME"], options: [.data, .database, .databasePassword, .passwordFile],
         examples: [("admin reset anna", "asks for a new password")]
     ) { arguments throws(CommandFailure) in
@@ -72,11 +72,11 @@ extension Subcommand {
     }
 
     static let adminRemove = Subcommand(
-        name: "admin remove", summary: "remove an administrator, with all sessions and API tokens",
+        name: "admin remove", summary: "remove an administrator with all their sessions and API tokens",
         operands: ["NAME"], options: [.data, .database, .databasePassword],
         discussion: """
-            The sessions of the administrator, and the API tokens that the administrator made, become invalid at once,
-            also in a running service. The last owner cannot be removed.
+            The administrator's sessions, and the API tokens that they made, end at once, even in a running service. The
+            last owner cannot be removed.
             """,
         examples: [("admin remove ben", "removes an administrator")]
     ) { arguments throws(CommandFailure) in

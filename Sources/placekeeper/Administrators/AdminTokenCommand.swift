@@ -31,7 +31,7 @@ extension Subcommand {
     }
 
     static let adminTokenList = Subcommand(
-        name: "admin token list", summary: "list the tokens of the admin API",
+        name: "admin token list", summary: "list the admin API tokens",
         options: [.data, .database, .databasePassword, .json],
         examples: [("admin token list", "prints a line for each token, without the tokens themselves")]
     ) { arguments throws(CommandFailure) in
@@ -54,7 +54,7 @@ extension Subcommand {
     }
 
     static let adminTokenRevoke = Subcommand(
-        name: "admin token revoke", summary: "make a token of the admin API invalid at once",
+        name: "admin token revoke", summary: "revoke an admin API token",
         operands: ["ID"], options: [.data, .database, .databasePassword],
         examples: [
             (

@@ -37,7 +37,7 @@ struct AppSetting: Sendable {
                 "allowsNewerSystemVersion", \.policy.allowsNewerSystemVersion,
                 "whether to accept the full state of a newer major system version"),
             optional(
-                "maximumAge", \.policy.maximumAge, "30m|12h|7d|…", "greatest accepted age of a state",
+                "maximumAge", \.policy.maximumAge, "30m|12h|7d|…", "maximum age of a state",
                 read: { TimeSpan($0).flatMap { $0.count > 0 && $0.duration <= Limits.maximumAge ? $0 : nil } },
                 write: { "\($0)" }),
             number(

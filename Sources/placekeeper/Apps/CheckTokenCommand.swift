@@ -4,13 +4,13 @@ import PlacekeeperTokens
 
 extension Subcommand {
     static let appCheckToken = Subcommand(
-        name: "app check-token", summary: "say why a service accepts or refuses a sign-in token",
+        name: "app check-token", summary: "say why the service accepts or refuses a sign-in token",
         operands: ["APP"], options: [.data, .database, .databasePassword, .json],
         discussion: """
             The command reads one token from standard input, and verifies it now with the app's settings and keys. It
-            prints the token's subject, or the reason against the token. A service tells nobody the reason. The token is
-            not an argument, because other users can see the arguments of a process. The command ends with 1 if the
-            token is refused. It does not sign anybody in.
+            prints the token's subject, or the reason why the token is refused. The service itself never reveals this
+            reason. The token is not an argument, because other users can see the arguments of a process. Exit code 1
+            means that the token is refused. The command signs nobody in.
             """,
         examples: [("app check-token com.example.photos --data DIR", "verifies the token on standard input")]
     ) { arguments throws(CommandFailure) in

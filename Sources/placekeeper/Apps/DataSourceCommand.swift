@@ -8,12 +8,13 @@ extension Subcommand {
         discussion: """
             A data source is a named list in the app. Its scope says how identifiers on two devices relate:
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
-            Only this command can change an app's first declaration of a data source. With registered,neighbors the
-            nearest neighbor may be selected in place of a selected item that was removed. With the other scopes the
-            app finds a replacement itself. With registered,unique-aliases the app promises that different things never
-            share an alias. With shared,redirects devices may say that one item replaced another. Anyone with the app's publishable key may declare up to
-            \(Limits.dataSources) data sources. Declare your data sources before you ship the app, and take back
-            declarations that are not yours. If a declaration was taken back and is made again, its items return.
+            Only this command can change an app's first declaration of a data source. With registered,neighbors, if a
+            selected item was removed, its nearest neighbor may be selected instead. With the other scopes the app finds
+            a replacement itself. With registered,unique-aliases the app promises that different things never share an
+            alias. With shared,redirects devices may say that one item replaced another. Anyone with the app's
+            publishable key may declare up to \(Limits.dataSources) data sources. Declare your data sources before you
+            ship the app, and take back declarations that are not yours. If you make such a declaration again, its items
+            return.
             A service that runs on the same directory applies the change within a second.
             """,
         examples: [

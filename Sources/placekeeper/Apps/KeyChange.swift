@@ -60,7 +60,7 @@ struct KeyChange {
             }
             settings.keys = try JSONWebKeySet(keys + added).keys.map(\.members)
         } catch {
-            throw CommandFailure(.failure, "the keys are not changed: \(error.message)")
+            throw CommandFailure(.failure, "the keys were not changed: \(error.message)")
         }
         if let file { settings.keysFile = file }
         return true

@@ -11,7 +11,7 @@ extension Subcommand {
             .noKeysFile, .json,
         ],
         discussion: """
-            With registration=token (see app policy) a person signs in with a token of the app's own backend. The
+            With registration=token (see app policy) a user signs in with a token of the app's own backend. The
             service verifies the token with these keys. docs/sign-in.md describes the tokens.
             --add reads a JWK, a set of JWKs, or a public key in PEM. --add-secret uses the bytes of a file, exactly as
             they are, as a secret for HS256. For both, - means standard input. Other users must not be able to read a
@@ -56,7 +56,7 @@ extension Subcommand {
         name: "app check-keys", summary: "check a file with a set of keys before a service uses it",
         operands: ["FILE"], options: [.json],
         discussion: """
-            The command ends with 0 if a service can use FILE, a set of JWKs. A timer can check a downloaded file with
+            Exit code 0 means that a service can use FILE, a set of JWKs. A timer can check a downloaded file with
             this command before it replaces the file that the service reads. A set without a key for HS256, RS256 or
             ES256 is valid: it withdraws all keys of the file.
             """,
@@ -67,7 +67,7 @@ extension Subcommand {
         var report = KeysReport()
         report.add(keys, from: .file)
         let text =
-            keys.isEmpty ? "0 keys: a service that reads this file accepts no token with a key of it" : report.text
+            keys.isEmpty ? "0 keys: with this file, only the keys in the database count" : report.text
         try Output.show(
             report, as: text, next: "placekeeper app keys APP --file /ABSOLUTE/PATH", for: arguments)
         return .success
@@ -80,5 +80,5 @@ extension Option {
     static let keyIdentifier = Option("kid", "KID", help: "identifier of the added key, if its file has none")
     static let removeKey = Option("remove", "KID", help: "remove the key with an identifier or a thumbprint")
     static let keysFile = Option("file", "PATH", help: "also use the keys of this file, a set of JWKs")
-    static let noKeysFile = Option("no-file", help: "use no file any longer")
+    static let noKeysFile = Option("no-file", help: "stop using a key file")
 }

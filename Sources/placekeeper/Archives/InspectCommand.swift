@@ -6,8 +6,8 @@ extension Subcommand {
         operands: ["FILE"], options: [.json],
         discussion: """
             FILE is any binary property list of a keyed archiver, or - for standard input. The size limit is 16 MiB.
-            Only the names of classes are printed: no object is created. Exit code 1 means that the archive is refused.
-            The error says the reason and the byte.
+            Only the names of classes are printed: no object is created. Exit code 1 means that the archive is refused:
+            the error gives the reason and the byte.
             """,
         examples: [
             ("inspect data.data", "prints the restoration classes, the top level, and each object"),

@@ -7,13 +7,13 @@ extension Subcommand {
         name: "audit", summary: "list who did what to the data of an app's users, or to the service",
         operands: ["[APP]"], options: [.data, .database, .databasePassword, .auditSubject, .auditUser, .before, .json],
         discussion: """
-            The list begins with the newest entry and has \(pageSize) entries on a page. It has the commands of operators,
-            and what users did themselves: signing in and out, exports and erasures. An entry is written before the
-            action, so an action with an entry may have failed. Entries are kept for 400 days. SUBJECT names a user by a
-            keyed hash, so that the list names nobody: --subject and --user find the entries about one user. For the user
-            of an account, --user also finds the entries from the time before the user had the account. After the user
-            was erased, only --subject finds the entries about the account. Without APP, the list has the entries of the
-            whole service: log-ins of administrators, and changes of administrators and of API tokens.
+            The newest entry is first, with \(pageSize) entries on a page. The list shows the commands of operators, and
+            what users did themselves: signing in and out, exports and erasures. An entry is written before the action,
+            so an action with an entry may have failed. Entries are kept for 400 days. The list names nobody: SUBJECT
+            shows a user's keyed hash, and --subject and --user find the entries about one user. For the user of an
+            account, --user also finds the entries from before the user had the account. After the user was erased, only
+            --subject finds the entries about the account. Without APP, the list shows the entries of the whole service:
+            log-ins of administrators, and changes to administrators and API tokens.
             """,
         examples: [
             ("audit com.example.photos", "prints the newest entries"),
@@ -58,7 +58,8 @@ extension Subcommand {
 extension Option {
     static let auditSubject = Option("subject", "SUBJECT", help: "only entries about the account with this subject")
     static let auditUser = Option("user", "ID", help: "only entries about the user with this id")
-    static let before = Option("before", "NUMBER", help: "continue below this entry, the last entry of the page before")
+    static let before = Option(
+        "before", "NUMBER", help: "continue after this entry, the last entry of the previous page")
 }
 
 extension Wiring.Opened {

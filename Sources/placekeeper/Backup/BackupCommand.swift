@@ -6,13 +6,13 @@ import PlacekeeperSystem
 
 extension Subcommand {
     static let backupCreate = Subcommand(
-        name: "backup create", summary: "copy the database to a file, also while a service runs",
+        name: "backup create", summary: "back up the database, even while the service runs",
         operands: ["FILE"], options: [.data, .replace, .json],
         discussion: """
-            The file has all data that the service had acknowledged when the command started. The command checks every
-            page of the file, and the bytes of every archive, before the file gets its name. If archives are damaged, the
-            command writes the file nevertheless and ends with 1, but does not replace an existing file. Only an earlier
-            backup is ever replaced, and no file is written into a data directory. The service continues to work; its
+            The file contains all data that the service had acknowledged when the command started. The command checks
+            every page of the file, and the bytes of every archive, before the file gets its name. If archives are
+            damaged, the command still writes the file and ends with 1, but does not replace an existing file. Only an
+            earlier backup is ever replaced, and no file is written into a data directory. The service keeps working; its
             write-ahead log grows during the backup. Also copy erasures.log from the data directory to another machine: it
             lists the users that a restore must erase again.
             """,
@@ -75,11 +75,12 @@ extension Subcommand {
         name: "backup restore", summary: "make a backup the database of the data directory",
         operands: ["FILE"], options: [.data, .replace, .erasures, .dropDamaged, .json],
         discussion: """
-            Stop the service first, and wait until other commands have ended. The command copies and checks the file, migrates the copy to this version's schema,
-            and erases the users that erasures.log in the data directory lists. Then the copy becomes the database. With
-            --replace the old database is deleted at this moment, and cannot be brought back: it may have data of erased
-            users. Make a backup of it before, if you need it. A device that was revoked after the backup was made is
-            accepted again. A backup with damaged archives is refused, except with --drop-damaged.
+            Stop the service first, and wait until other commands have ended. The command copies and checks the file,
+            migrates the copy to this version's schema, and erases the users that erasures.log in the data directory
+            lists. Then the copy becomes the database. With --replace the old database is deleted at this moment, and
+            cannot be brought back: it may contain data of erased users. If you need it, back it up first. A device that
+            was revoked after the backup was made is accepted again. A backup with damaged archives is refused, except
+            with --drop-damaged.
             """,
         examples: [
             ("backup restore monday.sqlite --data DIR", "restores into a directory without a database"),

@@ -25,8 +25,8 @@ extension Subcommand {
             The command reads the flags, the environment and the configuration file as serve does. It also checks whether
             serve can use the data directory, the directory of --public and the password file. It starts nothing and
             creates nothing, and a service may run at the same time. It does not connect to the database. Exit code 78
-            means that there are problems. An environment variable that begins with PLACEKEEPER_ and is similar to that
-            of a setting is a problem; other variables without a setting are only named.
+            means that there are problems. An environment variable that begins with PLACEKEEPER_ and looks like a
+            misspelled setting is a problem; other unknown variables are only listed.
             """,
         examples: [
             ("config check", "checks the settings of an installed service before it is restarted"),
@@ -44,7 +44,7 @@ extension Subcommand {
         }
         report.problems.forEach { Output.report("placekeeper: \($0)") }
         report.ignoredVariables.forEach {
-            Output.report("placekeeper: \(escapedForTerminal($0)) is not the variable of a setting, and is ignored")
+            Output.report("placekeeper: \(escapedForTerminal($0)) is not a setting, and is ignored")
         }
         guard exit == .success else { return exit }
         try Output.print("no problems found")

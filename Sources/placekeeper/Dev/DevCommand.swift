@@ -5,18 +5,18 @@ import PlacekeeperSystem
 
 extension Subcommand {
     static let dev = Subcommand(
-        name: "dev", summary: "run the service for the developer of an app, and tell what happens",
+        name: "dev", summary: "run the service while you develop an app, and print what its devices do",
         operands: ["[ID]"], options: [.listen, .lan, .url, .data, .database, .databasePassword, .json, .endWithInput],
         discussion: """
             ID is the app's bundle identifier, \(demoApp) by default. An app that does not exist is added. The command
             runs the service as serve does, and prints the address, the publishable key, and the lines of Swift with which
-            the app connects. Then it tells in plain words what the app's devices save, get and fail to restore. When a
-            device registers as a new user, the command prints a link code with which a second device joins this user.
+            the app connects. Then it prints, in plain words, what the app's devices save, get and fail to restore. When
+            a device registers as a new user, the command prints a link code with which a second device joins this user.
             With --lan, phones in the same network reach the service, and the address and the link codes are also printed
-            as QR codes. The words have the titles of places, so use serve for the devices of other people.
+            as QR codes. The lines contain titles of places, so use serve for other people's devices.
             """,
         examples: [
-            ("dev com.example.photos", "listens on 127.0.0.1:8080, and tells the events of the app"),
+            ("dev com.example.photos", "listens on 127.0.0.1:8080, and prints the app's events"),
             ("dev com.example.photos --lan", "also serves phones in the same network"),
             ("dev com.example.photos --json", "prints each event as a line of JSON"),
             (
@@ -48,7 +48,7 @@ extension Subcommand {
                 await events.follow {
                     output.add(isJSON ? $0.line : page.line(of: $0, $1))
                 } failed: {
-                    Output.report("placekeeper: cannot tell some events: \(clause($0.message))")
+                    Output.report("placekeeper: cannot print some events: \(clause($0.message))")
                 }
                 await output.finish()
             }

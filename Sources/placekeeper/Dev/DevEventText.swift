@@ -46,9 +46,9 @@ struct DevEventText: Sendable, Hashable {
             let before = head.map { ($0.stateTime - archive.stateTime).inLargestUnit + " before it" } ?? "before it"
             self.init(text: failure + "captured \(before)", tone: .partial)
         } else if entry.isViewOnly, archive.capturedAt == .belowAllWork {
-            self.init(text: failure + "it is a first screen, without an interaction, below all work", tone: .partial)
+            self.init(text: failure + "it is a first screen without an interaction, below all work", tone: .partial)
         } else if entry.isViewOnly {
-            self.init(text: failure + "it repeats a restored state, without an interaction", tone: .partial)
+            self.init(text: failure + "it repeats a restored state without an interaction", tone: .partial)
         } else {
             self.init(text: "\(name) saved \(archive.told). The head is a newer state", tone: .partial)
         }

@@ -7,7 +7,7 @@ extension Subcommand {
         name: "walk-through", summary: "print a walk-through of a running service, to paste into a shell",
         operands: ["APP"], options: [.listen, .url, .data, .database, .databasePassword],
         discussion: """
-            APP is the app's bundle identifier. The lines play two phones and a pad of one person with curl and this
+            APP is the app's bundle identifier. The lines play two phones and a pad of one user with curl and this
             command: one phone uploads its state, the other phone gets the full state, and the pad gets the place. They
             add devices of a new anonymous user to the app.
             """,

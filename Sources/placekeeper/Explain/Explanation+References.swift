@@ -46,10 +46,12 @@ extension Explanation {
             let why = pair.note.map { "were split by an operator\(said($0))" } ?? "belong to one device"
             lines.append("\(name(pair.first)) and \(name(pair.second)) \(why)")
         }
-        if reference.isTruncated { lines.append("the evidence connects too many items for one item") }
+        if reference.isTruncated {
+            lines.append("too many items are connected; find the alias that many of them share")
+        }
         if reference.isTruncated || !reference.contradictions.isEmpty {
             lines.append(
-                "so only two things count: decisions, and aliases that an item shares with the reference itself")
+                "so only decisions count, and aliases that an item shares with the reference itself")
         }
         return lines
     }

@@ -9,13 +9,13 @@ extension Option {
         help: "host and port, or a port of this machine alone; port 0 lets the system choose",
         initial: "127.0.0.1:8080", isSetting: true)
     static let url = Option(
-        "url", "URL", help: "URL to print, for a container or behind a proxy; by default, the own address",
+        "url", "URL", help: "URL to print, for a container or behind a proxy; by default, the listening address",
         isSetting: true)
     static let publicFiles = Option(
-        "public", "DIR", help: "serve the files of this directory in place of the program's own pages",
+        "public", "DIR", help: "serve the files of this directory instead of the built-in pages",
         isSetting: true)
     static let metrics = Option(
-        "metrics", help: "answer GET /metrics for Prometheus; let a proxy refuse it to others", isSetting: true)
+        "metrics", help: "serve GET /metrics for Prometheus; restrict access at your proxy", isSetting: true)
     static let log = Option(
         "log", "WHAT", help: "requests to log on standard error", initial: "errors", isSetting: true,
         words: ["all", "errors"])

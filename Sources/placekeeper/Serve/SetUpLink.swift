@@ -28,7 +28,7 @@ struct SetUpLink: Sendable {
                 report("there is no administrator yet; create one with admin create")
             }
         } catch {
-            report("cannot offer the set-up: \(error.message)")
+            report("cannot create the set-up link: \(error.message)")
         }
     }
 

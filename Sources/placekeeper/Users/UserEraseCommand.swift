@@ -8,9 +8,10 @@ extension Subcommand {
         operands: ["APP", "[SUBJECT]"], options: [.data, .database, .databasePassword, .userInsteadOfSubject, .yes],
         discussion: """
             Deletes the devices with their tokens, the archives, screenshots, outcomes, registered items, decisions and
-            changes. When the command ends, the data is deleted; a running service cleans its files within seconds. If an older backup is restored, the user
-            is erased again; user import brings the user back from an export. On a terminal the command asks first. A
-            service may run on the same directory. Exit code 1 means that there is no such user.
+            changes. When the command ends, the data is deleted; a running service cleans its files within seconds. If an
+            older backup is restored, the user is erased again; user import brings the user back from an export. On a
+            terminal the command asks first. A service may run on the same directory. Exit code 1 means that there is no
+            such user.
             """,
         examples: [
             ("user erase com.example.photos anna", "asks, and erases the user of the account anna"),

@@ -11,9 +11,9 @@ extension Subcommand {
         operands: ["APP", "[SUBJECT]"], options: [.data, .database, .databasePassword, .userInsteadOfSubject, .output],
         discussion: """
             Writes the export to standard output, or to a new file that only its owner can read. docs/export-format.md
-            describes the lines. The last line has the digest of the lines before it, so that a file that is not whole
-            is noticed. The export has no tokens and no secrets. A user with a damaged archive is not exported. A service may run on the same directory at the same
-            time. Exit code 1 means that there is no such user.
+            describes the lines. The last line contains the digest of the lines before it, so an incomplete file is
+            noticed. The export contains no tokens and no secrets. A user with a damaged archive is not exported. A service
+            may run on the same directory at the same time. Exit code 1 means that there is no such user.
             """,
         examples: [
             (

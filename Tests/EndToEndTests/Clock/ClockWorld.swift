@@ -139,8 +139,8 @@ final class PersonsRandom: RandomSource {
     }
 }
 
-/// The same state gives the same numbers.
-struct SplitMix: Sendable {
+/// The same state gives the same numbers (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators").
+struct SplitMix: RandomNumberGenerator, Sendable {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -55,8 +55,7 @@ struct CorporaTests {
         let manifest = try Data(contentsOf: URL(fileURLWithPath: folder + "manifest.json"))
         let entries = try JSONDecoder().decode([Entry].self, from: manifest)
         #expect(entries.count == 35)
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             for entry in entries {
                 let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder + entry.name + ".bplist")))
                 let upload = Upload(bytes: bytes)

@@ -58,7 +58,7 @@ import Testing
     /// Runs random operations of a device. Returns the revisions of the archives that the device stored, and the ids of
     /// the archives that it deleted.
     private static func work(on device: TestDevice, seed: UInt64) async throws -> (Set<Int64>, Set<String>) {
-        var random = Steps(state: seed)
+        var random = SplitMix(state: seed)
         var own: [Upload] = []
         var stored: Set<Int64> = []
         var deleted: Set<String> = []
@@ -88,19 +88,5 @@ import Testing
             }
         }
         return (stored, deleted)
-    }
-}
-
-/// A generator of pseudorandom numbers from a seed (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
-/// Generators").
-private struct Steps: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        return word ^ word >> 31
     }
 }

@@ -3,9 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct FollowingTests {
     @Test func sendsAnUploadToAnotherDevice() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { _, phone, pad in
             let events = try await pad.events()
             try await events.begin()
             let upload = try await phone.upload("Albums")
@@ -44,9 +42,7 @@ import Testing
     }
 
     @Test func replaysMissedChangesAfterAReconnect() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { _, phone, pad in
             var events: EventReader? = try await pad.events()
             try await events?.begin()
             let first = try await phone.upload()
@@ -62,9 +58,7 @@ import Testing
     }
 
     @Test func replaysMissedChangesAfterARestart() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { service, phone, pad in
             let events = try await pad.events()
             try await events.begin()
             let first = try await phone.upload()
@@ -82,8 +76,7 @@ import Testing
     }
 
     @Test func resumesAtTheFirstIDWithoutAnEvent() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let events = try await phone.events()
             try await events.begin()
             let position = events.lastEventID
@@ -94,9 +87,7 @@ import Testing
     }
 
     @Test func replaysAllChangesToReconnectingReaders() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { _, phone, pad in
             let begin = try await pad.events()
             try await begin.begin()
             let position = begin.lastEventID
@@ -116,8 +107,7 @@ import Testing
     }
 
     @Test func sendsResetAfterALongAbsence() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             let events = try await phone.events()
             try await events.begin()
             let position = events.lastEventID
@@ -134,9 +124,7 @@ import Testing
     }
 
     @Test func endsTheStreamIfTheTokenIsRevoked() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { _, phone, pad in
             let events = try await pad.events()
             try await events.begin()
             #expect(try await phone.request("DELETE", "/v1/devices/\(pad.id)").status == 204)
@@ -146,8 +134,7 @@ import Testing
     }
 
     @Test func freesTheStreamsOfClosedConnections() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             var readers: [EventReader] = []
             for _ in 0..<64 { readers.append(try await phone.events()) }
             let refused = try await phone.request("GET", "/v1/events")
@@ -172,8 +159,7 @@ import Testing
     }
 
     @Test func sendsCommentsOnAQuietStream() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             let events = try await phone.events()
             try await events.begin()
             service.sendHeartbeats()

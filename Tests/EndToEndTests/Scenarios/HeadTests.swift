@@ -3,9 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct HeadTests {
     @Test func refusesAnUploadIfTheHeadMoved() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { _, phone, other in
             let first = try await phone.upload { $0.ifHead = "none" }
             let second = try await other.upload { $0.ifHead = "\(first.revision)" }
             for stale in ["\(first.revision)", "none"] {
@@ -22,8 +20,7 @@ import Testing
     }
 
     @Test func storesOneOfConcurrentUploadsWithTheSamePrecondition() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let head = try await phone.upload()
             let statuses = try await withThrowingTaskGroup { group in
                 for _ in 0..<8 {
@@ -38,8 +35,7 @@ import Testing
     }
 
     @Test func servesAnUploadToPipelinedRequests() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let upload = try phone.capture("Albums")
             let authorization = "Host: h\r\nAuthorization: Bearer \(phone.token)\r\n"
             let put = "PUT \(upload.path) HTTP/1.1\r\n\(authorization)Content-Length: \(upload.bytes.count)\r\n\r\n"
@@ -87,8 +83,7 @@ import Testing
     }
 
     @Test func keepsAHeadForEachScene() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let main = try await phone.upload("Albums")
             let editor = try await phone.upload("Editor") { $0.scene = "editor" }
             #expect(try await phone.latest().served == .full(main))

@@ -11,9 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct HistoryTests {
     @Test func makesAnOlderArchiveTheHead() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             let wanted = try await phone.upload("Albums", "Lisbon")
             service.time.pass(.minutes(5))
             _ = try await phone.upload("Albums")
@@ -38,9 +36,7 @@ import Testing
     }
 
     @Test func refusesEarlierCapturesOfAForgottenScene() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             let upload = try await phone.upload("Secret")
             let elsewhere = try await phone.upload("Editor") { $0.scene = "editor" }
             service.time.pass(.minutes(10))
@@ -67,8 +63,7 @@ import Testing
     }
 
     @Test func servesThePreviousArchiveAfterTheHeadIsDeleted() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let first = try await phone.upload()
             let second = try await phone.upload()
             #expect(try await phone.request("DELETE", second.path).headRevision == first.revision)

@@ -15,9 +15,7 @@ import Testing
     private func withTwoPhones(
         selectsNeighbors: Bool? = nil, _ story: (LocalService, TestDevice, TestDevice) async throws -> Void
     ) async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             #expect(try await phone.declare(selectsNeighbors: selectsNeighbors).status == 201)
             #expect(try await other.declare(selectsNeighbors: selectsNeighbors).status == 200)
             try await phone.register(
@@ -221,9 +219,7 @@ import Testing
 
     /// Identifiers are served byte for byte as they were registered.
     @Test func resolvesIdentifiersOfAnyForm() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { _, phone, other in
             #expect(try await phone.declare().status == 201)
             // The two identifiers of an item, and the spelling of its alias on each device.
             let shapes: [(here: String, there: String, alias: String, spelled: String)] = [

@@ -118,9 +118,7 @@ import Testing
     }
 
     @Test func keepsTheArchivesOfADeviceThatLinksToItsOwnUser() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { _, phone, other in
             let upload = try await phone.upload("Albums")
             for code in [try await phone.linkCode(), try await other.linkCode()] {
                 let linked = try await phone.request("POST", "/v1/devices/self/link", json: Wire.Link(code: code))

@@ -9,8 +9,7 @@ import Testing
     }
 
     @Test func storesNothingOfALoadThatTheClientBreaksOff() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             _ = try await phone.declare()
             try await phone.register([Wire.Item("p1", "one")])
             let body = try lines(of: Self.items)
@@ -151,8 +150,7 @@ import Testing
 
     /// A client that times out sends its load again while the first load still runs.
     @Test func countsAConcurrentlyRepeatedLoadOnce() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             _ = try await phone.declare()
             let body = try lines(of: Self.items)
             let replies = try await withThrowingTaskGroup { group in
@@ -166,8 +164,7 @@ import Testing
     }
 
     @Test func acceptsOneOfConcurrentDeltasWithTheSameCursor() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             _ = try await phone.declare()
             let state = try await phone.register([Wire.Item("p0")])
             let replies = try await withThrowingTaskGroup { group in
@@ -193,8 +190,7 @@ import Testing
 
     /// A device that is out of sync reads its registered items, and sends the difference.
     @Test func repairsADeviceThatIsOutOfSync() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             _ = try await phone.declare()
             var held = (0..<2500).map { Wire.Item("p\($0)", "server:\($0)", position: Int64($0)) }
             let before = try await phone.load(try lines(of: held)).json(Wire.RegistrationState.self)

@@ -3,9 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct OrderTests {
     @Test func keepsTheHeadAfterARestoreWithoutInteraction() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             let work = try await phone.upload("Albums", "Lisbon")
             service.time.pass(.minutes(5))
             // The other phone restores the archive and saves its state without an interaction.
@@ -19,9 +17,7 @@ import Testing
     }
 
     @Test func keepsTheHeadAfterABackgroundSave() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { service, phone, pad in
             service.time.pass(.minutes(10))
             let work = try await pad.upload("Albums")
             service.time.pass(.minutes(10))
@@ -35,9 +31,7 @@ import Testing
     }
 
     @Test func keepsTheHeadAfterALateUploadOfAnOfflineDevice() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { _, phone, other in
             let offline = try other.capture("Flight") { $0.age = .days(2) }
             let work = try await phone.upload("Albums")
             #expect(try await other.put(offline).headRevision == work.revision)
@@ -48,8 +42,7 @@ import Testing
     }
 
     @Test func prefersTheLaterRevisionAtTheSameTime() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             _ = try await phone.upload()
             let second = try await phone.upload()
             #expect(try await phone.latest().served == .full(second))
@@ -57,8 +50,7 @@ import Testing
     }
 
     @Test func keepsALaterCaptureOfTheDeviceAboveASlowUpload() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             var slow = try phone.capture("Albums") { $0.sequence = 1 }
             let line = try await phone.begin(slow)
             service.time.pass(.seconds(5))
@@ -76,9 +68,7 @@ import Testing
     }
 
     @Test func keepsALaterCaptureOfAnotherDeviceAboveASlowUpload() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { service, phone, pad in
             let slow = try phone.capture("Albums") { $0.age = .seconds(1) }
             let line = try await phone.begin(slow)
             service.time.pass(.seconds(5))
@@ -92,8 +82,7 @@ import Testing
     }
 
     @Test func refusesASlowUploadOfAForgottenScene() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             let slow = try phone.capture("Secret")
             let line = try await phone.begin(slow)
             service.time.pass(.seconds(5))
@@ -105,9 +94,7 @@ import Testing
     }
 
     @Test func ordersCapturesOfADeviceBySequenceBeforeAge() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { _, phone, other in
             // The second capture has an old interaction. The first capture arrives last, and claims a newer
             // interaction.
             let second = try await phone.upload { ($0.sequence, $0.age) = (2, .minutes(60)) }
@@ -119,9 +106,7 @@ import Testing
     }
 
     @Test func placesALateCaptureBetweenTwoOfItsDevice() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             // All captures of the phone name one interaction, so that their times do not decide.
             let first = try await phone.upload { $0.sequence = 1 }
             service.time.pass(.seconds(5))
@@ -144,9 +129,7 @@ import Testing
     }
 
     @Test func ordersCapturesOfADeviceBySequenceAmongCapturesOfAnotherDevice() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             let first = try await phone.upload { $0.sequence = 1_700_000_000_000 }
             service.time.pass(.seconds(10))
             // Captured five seconds after the phone's third capture.
@@ -169,9 +152,7 @@ import Testing
     }
 
     @Test func keepsLateWorkAboveALaterViewOnlyCaptureAtAnOlderPlace() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             let old = try await other.upload("Albums")
             service.time.pass(.seconds(10))
             _ = try await phone.upload("Albums", "Lisbon") { $0.sequence = 1 }
@@ -184,9 +165,7 @@ import Testing
     }
 
     @Test func keepsTheOrderIfTheClockIsSetBack() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             let before = try await phone.upload()
             service.time.setBack(.days(1))
             service.time.pass(.minutes(1))
@@ -208,8 +187,7 @@ import Testing
     }
 
     @Test func rejectsInvalidInteractionAges() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let upload = try phone.capture()
             for (age, status) in [
                 ("-1", 400), ("1e3", 400), ("", 400), ("1.", 400), (".5", 400), ("31536000", 201),

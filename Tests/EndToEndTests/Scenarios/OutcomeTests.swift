@@ -63,9 +63,7 @@ import Testing
     }
 
     @Test func endsTheQuarantineAfterASuccessOfTheDeviceThatMadeTheArchive() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { _, phone, other in
             let upload = try await phone.upload()
             _ = try await other.latest()
             _ = try await other.report(.crashed, of: upload)
@@ -115,9 +113,7 @@ import Testing
     }
 
     @Test func doesNotServeAnAbandonedArchiveToItsDeviceAgain() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { _, phone, other in
             let first = try await phone.upload()
             let second = try await phone.upload()
             _ = try await other.latest()
@@ -129,9 +125,7 @@ import Testing
     }
 
     @Test func acceptsAnOutcomeOnlyFromADeviceThatWasServed() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, other) = (try await person.device(.phone), try await person.device(.phone))
+        try await withDevices(.phone, .phone) { service, phone, other in
             let upload = try await phone.upload()
             let answer = try await other.report(.crashed, of: upload)
             #expect(answer.status == 409)
@@ -154,9 +148,7 @@ import Testing
     }
 
     @Test func namesTheReasonsOfEveryRefusedCandidate() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { service, phone, pad in
             _ = try await phone.running { $0.bundleVersion = "43" }.upload("Albums") { $0.age = .days(29) }
             service.time.pass(.days(2))
             let crashed = try await phone.upload { $0.age = .minutes(5) }

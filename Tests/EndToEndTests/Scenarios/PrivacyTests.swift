@@ -78,9 +78,7 @@ import Testing
     }
 
     @Test func answersARevokedTokenLikeAnUnknownOne() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { service, phone, pad in
             let upload = try await pad.upload("Albums")
             #expect(try await phone.request("DELETE", "/v1/devices/\(pad.id)").status == 204)
             let targets = [
@@ -128,9 +126,7 @@ import Testing
     }
 
     @Test func returnsNoTokenInLaterResponses() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { _, phone, pad in
             _ = try await phone.upload("Albums")
             for target in ["/v1/devices", "/v1/devices/self", "/v1/places", "/v1/manifest", "/v1/changes"] {
                 let text = try await pad.request("GET", target).text

@@ -36,9 +36,7 @@ import Testing
     }
 
     @Test func changesTheEntityTagOfTheLatestWithTheServedArchive() async throws {
-        try await withService { service in
-            let person = try await service.person()
-            let (phone, pad) = (try await person.device(.phone), try await person.device(.pad))
+        try await withDevices(.phone, .pad) { _, phone, pad in
             let first = try await phone.upload("Albums")
             let tag = try #require(try await phone.latest()["ETag"])
             let condition = [("If-None-Match", tag)]
@@ -55,8 +53,7 @@ import Testing
     }
 
     @Test func answersHEADWithTheFieldsOfGET() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let upload = try await phone.upload("Albums")
             for target in [
                 "/v1/scenes/main/archives/latest?\(phone.query)", "/v1/scenes/main/archives/latest?idiom=tv",
@@ -77,8 +74,7 @@ import Testing
     }
 
     @Test func answersOPTIONSWithTheMethodsOfThePath() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             for (target, allowed) in [
                 ("/v1/scenes/main/archives/\(UUID().uuidString)", ["DELETE", "GET", "HEAD", "OPTIONS", "PUT"]),
                 ("/v1/scenes/main/archives/latest", ["GET", "HEAD", "OPTIONS"]),
@@ -100,8 +96,7 @@ import Testing
     }
 
     @Test func acceptsAndSendsGzip() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let gzip = Compressor(.gzip, level: 6)
             var upload = try phone.capture("Albums")
             let coded = try #require(gzip.deflate(upload.bytes))
@@ -130,8 +125,7 @@ import Testing
     }
 
     @Test func rejectsABodyThatDoesNotMatchItsContentCoding() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let gzip = Compressor(.gzip, level: 9)
             let upload = try phone.capture("Albums")
             let whole = try #require(gzip.deflate(upload.bytes))
@@ -150,8 +144,7 @@ import Testing
     }
 
     @Test func rejectsArchivesAboveOneMebibyte() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             let path = "/v1/scenes/main/archives/\(UUID().uuidString)"
             let tooLarge = [UInt8](repeating: 0, count: (1 << 20) + 1)
             let line = try Line(port: phone.app.address.port)
@@ -166,8 +159,7 @@ import Testing
     }
 
     @Test func rejectsAQueryThatContradictsTheArchive() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let upload = try phone.capture("Albums")
             let contradicted = try await phone.put(upload, query: "?idiom=pad")
             #expect(contradicted.status == 422)
@@ -179,8 +171,7 @@ import Testing
     }
 
     @Test func echoesValidRequestIDs() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let kept = try await phone.request("GET", "/v1/manifest", fields: [("X-Request-ID", "a.b_c-9")])
             #expect(kept["X-Request-ID"] == "a.b_c-9")
             for strange in ["a b", "\"", String(repeating: "a", count: 65), ""] {

@@ -3,8 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RepeatTests {
     @Test func answersARepeatedUploadAsStored() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             let upload = try await phone.upload("Albums")
             let newer = try await phone.upload("Albums", "Lisbon")
             service.time.pass(.minutes(1))
@@ -17,8 +16,7 @@ import Testing
     }
 
     @Test func answersARepeatedUploadAsStoredDespiteItsPrecondition() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             // The device repeats the upload because the response was lost.
             let upload = try await phone.upload { $0.ifHead = "none" }
             #expect(try await phone.put(upload).status == 200)
@@ -26,8 +24,7 @@ import Testing
     }
 
     @Test func rejectsOtherBytesUnderTheSameID() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let upload = try await phone.upload("Albums")
             var other = try phone.capture("Lisbon")
             other.id = upload.id
@@ -43,8 +40,7 @@ import Testing
     }
 
     @Test func rejectsARepeatedUploadAfterTheDeletion() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             let first = try await phone.upload()
             let upload = try await phone.upload()
             let deleted = try await phone.request("DELETE", upload.path)
@@ -69,8 +65,7 @@ import Testing
     }
 
     @Test func storesConcurrentRepeatsOnce() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             let upload = try phone.capture("Albums")
             let statuses = try await withThrowingTaskGroup { group in
                 for _ in 0..<8 { group.addTask { try await phone.put(upload).status } }

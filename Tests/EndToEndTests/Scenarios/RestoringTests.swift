@@ -5,8 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct RestoringTests {
     @Test func servesADeviceItsOwnStateAtLaunch() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             #expect(try await phone.latest().code == "nothing-stored")
             let upload = try await phone.upload()
             let latest = try await phone.latest()
@@ -170,8 +169,7 @@ import Testing
     }
 
     @Test func servesAnArchiveForThirtyDays() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { service, phone in
             let upload = try await phone.upload("Albums") { $0.age = .days(10) }
             service.time.pass(.days(20))
             #expect(try await phone.latest().served == .full(upload))

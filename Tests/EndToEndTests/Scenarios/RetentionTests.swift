@@ -74,8 +74,7 @@ import Testing
     }
 
     @Test func keepsTheNewestTwentyArchives() async throws {
-        try await withService { service in
-            let phone = try await service.person().device(.phone)
+        try await withDevice { _, phone in
             var uploads: [Upload] = []
             for _ in 0..<25 { uploads.append(try await phone.upload()) }
             let kept = try await phone.history(limit: 7)

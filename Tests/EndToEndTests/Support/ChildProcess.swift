@@ -94,13 +94,17 @@ final class ChildProcess: Sendable {
         }
     }
 
+    typealias Outcome = (end: End, output: String, error: String)
+
+    /// Waits until the process ended.
+    func outcome() -> Outcome {
+        let end = wait()
+        return (end, standardOutput, standardError)
+    }
+
     /// Runs the command until it ends.
-    static func run(
-        _ arguments: String..., environment: [String: String] = [:]
-    ) throws -> (end: End, output: String, error: String) {
-        let process = try ChildProcess(arguments, environment: environment)
-        let end = process.wait()
-        return (end, process.standardOutput, process.standardError)
+    static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+        try ChildProcess(arguments, environment: environment).outcome()
     }
 
     /// Returns the path of the command. On Linux it is next to the tests' binary. On macOS the tests are a bundle, which a

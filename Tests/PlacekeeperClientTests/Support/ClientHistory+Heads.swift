@@ -9,7 +9,7 @@ extension ClientHistory {
         var heads: [String: Set<String>] = [:]
         var latest: [String: Set<String>] = [:]
         for device in devices {
-            guard case .places(let places) = await device.result(of: .places),
+            guard let places = await device.places(),
                 let registration = device.registration
             else { continue }
             let newest = places.filter { $0.scene == "main" && $0.isLatest }.map(\.id)

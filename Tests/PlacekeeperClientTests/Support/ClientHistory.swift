@@ -105,8 +105,7 @@ struct ClientHistory {
 
     private mutating func launch(_ index: Int) async {
         let device = devices[index]
-        device.restart()
-        let launch = await device.launch()
+        let launch = await device.relaunch()
         recordRegistration(index)
         guard !device.files.isKilled else { return }
         if let restore = launch.restore {
@@ -329,7 +328,7 @@ struct ClientHistory {
     private func texts(of device: SimulatedDevice) async -> [String]? {
         guard let token = device.registration?.token else { return nil }
         var texts: [String] = []
-        guard case .history(let entries) = await device.result(of: .history(scene: "main")) else { return nil }
+        guard let entries = await device.history() else { return nil }
         for entry in entries {
             guard let response = await ask("GET", "/v1/scenes/main/archives/\(entry.id)", token),
                 let archive = try? StateArchive(reading: response.body),

@@ -86,10 +86,27 @@ final class SimulatedDevice {
         core.save(archive(text, timestamp: clock.now().wall), in: scene, interaction, at: clock.now())
     }
 
+    func saveAndFlush(_ text: String, in scene: String = "main", _ interaction: Interaction = .now) async {
+        save(text, in: scene, interaction)
+        await flush()
+    }
+
+    /// Saves a state that waits until the device has a connection again.
+    func saveOffline(_ text: String) async {
+        network.fault = .offline
+        await saveAndFlush(text)
+        network.fault = nil
+    }
+
     /// Tells the items of a list, in order.
     func update(_ list: String, _ elements: [ModelReference.Element]) {
         let registered = elements.registeredElements(after: core.registeredElements(of: list))
         core.register(registered, of: list, at: clock.now())
+    }
+
+    func updateAndFlush(_ list: String, _ elements: [ModelReference.Element]) async {
+        update(list, elements)
+        await flush()
     }
 
     /// Adds an intent, and does not wait for its result.
@@ -173,7 +190,27 @@ final class SimulatedDevice {
         return launch
     }
 
+    /// Launches in a new process.
+    func relaunch(_ scene: String = "main") async -> Launch {
+        restart()
+        return await launch(scene)
+    }
+
     func flush() async { _ = await result(of: .flush) }
+
+    func signIn(_ name: String) async -> ClientCore.CallResult {
+        await result(of: .signIn(token: TestService.signInToken(of: name)))
+    }
+
+    /// Nil if the service gives no history.
+    func history(of scene: String = "main") async -> [KeptScene.Entry]? {
+        if case .history(let entries) = await result(of: .history(scene: scene)) { entries } else { nil }
+    }
+
+    /// Nil if the service gives no places.
+    func places() async -> [ResumePoint]? {
+        if case .places(let places) = await result(of: .places) { places } else { nil }
+    }
 
     /// Ends the registration of this device by another device of the same user. The device learns it when it asks.
     func revoke(by other: SimulatedDevice, _ service: TestService) async throws {

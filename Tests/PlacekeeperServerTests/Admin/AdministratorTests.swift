@@ -213,8 +213,7 @@ import Testing
     }
 
     @Test func listsAppsWithTheirUsage() async throws {
-        let fixture = try await ServerFixture(settings: { $0.restoration = .offer })
-        let device = try await fixture.join()
+        let (fixture, device) = try await ServerFixture(settings: { $0.restoration = .offer }).withDevice()
         try await fixture.upload(1, by: device)
         let token = try await fixture.apiToken(.viewer).text
         let answer = try await fixture.send(.get, "/admin/api/apps", token: token)

@@ -277,8 +277,7 @@ import Testing
             pause.yield()
             for await _ in permits { return }
         }
-        let fixture = try await ServerFixture(configuration)
-        let member = try await fixture.join()
+        let (fixture, member) = try await ServerFixture(configuration).withDevice()
         var stream = try await open(fixture)
         #expect(await stream.next() == "retry: 2000\n\nid: 1\n\n")
         try await fixture.upload(1, by: member)

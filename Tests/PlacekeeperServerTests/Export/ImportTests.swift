@@ -127,8 +127,7 @@ import Testing
     }
 
     @Test func importsAnEmptyUser() async throws {
-        let fixture = try await ServerFixture()
-        let member = try await fixture.join()
+        let (fixture, member) = try await ServerFixture().withDevice()
         let owner = UserKey(app: fixture.app.id, user: try #require(UserID(member.user)))
         let file = try await ExportedUser.export(owner, from: fixture)
         #expect(lines(file).count == 5)

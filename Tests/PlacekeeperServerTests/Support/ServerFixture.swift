@@ -52,6 +52,19 @@ struct ServerFixture {
         return Member(device: registered.device, token: registered.token, user: registered.user)
     }
 
+    /// Also registers a device of a new user.
+    func withDevice(_ idiom: String = "phone") async throws -> (ServerFixture, Member) {
+        (self, try await join(idiom))
+    }
+
+    /// Also registers two devices of a new user.
+    func withDevices(
+        _ first: String = "phone", _ second: String = "phone"
+    ) async throws -> (ServerFixture, Member, Member) {
+        let member = try await join(first)
+        return (self, member, try await join(second, with: member))
+    }
+
     /// Signs a device in to the account of a subject. Nil stands for a token that is not valid.
     func signIn(_ member: Member, as subject: String?) async throws -> Answer {
         let token = subject.map { "subject " + $0 } ?? "nonsense"

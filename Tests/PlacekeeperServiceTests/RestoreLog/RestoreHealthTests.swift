@@ -54,8 +54,7 @@ struct RestoreHealthTests {
     }
 
     @Test func tellsWhetherTheLogLacksReports() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         for result in Outcome.Result.allCases { try await fixture.report(result, of: 1, by: phone) }
         let now = fixture.clock.now()
@@ -71,8 +70,7 @@ struct RestoreHealthTests {
     }
 
     @Test func leavesOutReportsBeforeItsTime() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         try await fixture.report(.failed, of: 1, by: phone)
         fixture.clock.advance(.seconds(7200))

@@ -32,8 +32,7 @@ struct RestoreLogTests {
     }
 
     @Test func recordsARefusal() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone, place: []) { $0.bundleVersion = "43" }
         #expect(try await fixture.latest(for: phone).refusals != nil)
         let answer = try #require(try await fixture.answers().first)
@@ -61,8 +60,7 @@ struct RestoreLogTests {
     }
 
     @Test func keepsTheNewestAnswersForAStreamThatIsBehind() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone, place: []) { $0.bundleVersion = "43" }
         _ = try await fixture.latest(for: phone)
         let feed = fixture.service.answers
@@ -86,8 +84,7 @@ struct RestoreLogTests {
     }
 
     @Test func recordsNoAnswerThatGivesNothingNew() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         let context = Context(idiom: .phone, bundleVersion: "42")
         // The scene is empty.
         #expect(try await fixture.latest(for: phone).isNothing)
@@ -132,8 +129,7 @@ struct RestoreLogTests {
     }
 
     @Test func limitsTheCandidatesOfAnAnswerAndKeepsTheServedOne() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         for number in 1...20 as ClosedRange<UInt64> {
             fixture.clock.advance(.seconds(1))
             try await fixture.upload(number, by: phone, place: []) { $0.bundleVersion = number == 2 ? "42" : "43" }
@@ -231,8 +227,7 @@ struct RestoreLogTests {
 
     /// The next launch proves that the restore failed.
     @Test func recordsARestoreThatNeverEnded() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         try await fixture.upload(1, by: phone)
         _ = try await fixture.latest(for: phone, launch: LaunchID("first"))
         try await fixture.report(.began, of: 1, by: phone, launch: LaunchID("first"))
@@ -241,8 +236,7 @@ struct RestoreLogTests {
     }
 
     @Test func numbersTheNetworksOfReportsWithoutTheirAddresses() async throws {
-        let fixture = try await ServiceFixture()
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture().withDevice()
         for (number, network) in [(1, "192.0.2.1"), (2, "192.0.2.2"), (3, "192.0.2.1"), (4, nil)] as [(UInt64, String?)]
         {
             try await fixture.upload(number, by: phone)
@@ -259,8 +253,7 @@ struct RestoreLogTests {
 
     @Test func keepsEntriesThatCouldNotBeFlushed() async throws {
         let store = FaultyStore()
-        let fixture = try await ServiceFixture(store: store.intercepted)
-        let phone = try await fixture.join()
+        let (fixture, phone) = try await ServiceFixture(store: store.intercepted).withDevice()
         try await fixture.upload(1, by: phone)
         _ = try await fixture.latest(for: phone)
         try await fixture.report(.crashed, of: 1, by: phone)

@@ -33,6 +33,19 @@ struct ServiceFixture {
         return try await principal(registered.token)
     }
 
+    /// Also registers a device of a new user.
+    func withDevice(_ idiom: Idiom = .phone) async throws -> (ServiceFixture, Principal) {
+        (self, try await join(idiom))
+    }
+
+    /// Also registers two devices of a new user.
+    func withDevices(
+        _ first: Idiom = .phone, _ second: Idiom = .phone
+    ) async throws -> (ServiceFixture, Principal, Principal) {
+        let principal = try await join(first)
+        return (self, principal, try await join(second, with: principal))
+    }
+
     func principal(_ token: String) async throws -> Principal {
         guard let principal = try await service.devices.authenticate(token: ArraySlice(token.utf8))?.principal else {
             throw ServiceError(.deviceNotFound, "the token is unknown")

@@ -15,6 +15,10 @@ struct TestResponder: Responder {
         Response(refusal.status, body: .bytes(Array(refusal.code.utf8)))
     }
 
+    static func stream(_ body: @escaping @Sendable (any BodyWriter) async throws -> Void) -> TestResponder {
+        TestResponder { _ in Response(.ok, body: .stream(body)) }
+    }
+
     /// Responds with the path and the body of the request.
     static let echo = TestResponder { .text($0.path + String(decoding: $0.body, as: UTF8.self)) }
 }
@@ -66,6 +70,14 @@ func withServer(
         throw error
     }
     await server.drain(within: .zero)
+}
+
+/// Runs `body` with a server, and with a client that is connected to it.
+func withClient(
+    _ responder: TestResponder, configure: (inout HTTPServer.Configuration) -> Void = { _ in },
+    _ body: (TestClient, HTTPServer) async throws -> Void
+) async throws {
+    try await withServer(responder, configure: configure) { server in try await body(try server.connect(), server) }
 }
 
 extension HTTPServer {

@@ -95,7 +95,10 @@ extension JSONTree {
             "context": JSONTree(candidate.facts.context), "fidelity": candidate.fidelity.map(JSONTree.fidelity),
             "reasons": .list(
                 candidate.reasons.map { code in
-                    let reason = Reason(logged: code, of: candidate.facts.context, for: asked)
+                    // The log keeps the result of a restore that failed, but not the values of the other reasons.
+                    let reason =
+                        candidate.exclusion.flatMap { $0.code == code ? $0 : nil }
+                        ?? Reason(logged: code, of: candidate.facts.context, for: asked)
                     return ["code": .text(code), "text": .text(reason.text)]
                 }),
         ]

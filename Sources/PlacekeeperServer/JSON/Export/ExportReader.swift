@@ -66,16 +66,16 @@ package struct ExportReader: ImportFile {
                 throw Self.located(error, lines)
             }
         }
-        throw ServiceError(.importInvalid, "The file is not whole: its last line is missing.")
+        throw ServiceError(.importInvalid, "The file is incomplete: its last line is missing.")
     }
 
     private mutating func finish(_ end: ExportLine.End, _ count: Int, _ digest: String) throws(ServiceError) {
         guard end.lines == count, end.sha256 == digest else {
             throw ServiceError(
-                .importInvalid, "The file is damaged: its lines do not have the digest of its last line.")
+                .importInvalid, "The file is damaged: its lines do not match the digest in its last line.")
         }
         guard try lines.next() == nil else {
-            throw ServiceError(.importInvalid, "The file has a line after its end.")
+            throw ServiceError(.importInvalid, "The file has lines after its end line.")
         }
         self.digest = digest
         lineCount = count

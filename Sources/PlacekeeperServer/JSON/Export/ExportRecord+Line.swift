@@ -41,7 +41,7 @@ extension ExportRecord {
     /// Converts a line between the header and the end.
     init(_ line: ExportLine, owner: UserKey) throws {
         switch line {
-        case .header, .end: throw InvalidLine(message: "A header or an end is inside the export.")
+        case .header, .end: throw InvalidLine(message: "Unexpected header or end line inside the export.")
         case .revision(let line): self = .revision(Revision(rawValue: line.revision))
         case .device(let line): self = .device(try Device(line, owner))
         case .scene(let line): self = .scene(name: line.name, forgotten: try CaptureOrder.Forgotten(line))

@@ -44,7 +44,7 @@ struct FileLines {
             guard bytes.count - position <= limit else { throw tooLong }
             guard !isWhole else {
                 guard position < bytes.count else { return nil }
-                throw ServiceError(.importInvalid, "The file is not whole: its last line has no line feed.")
+                throw ServiceError(.importInvalid, "The file is incomplete: its last line has no line feed.")
             }
             bytes.removeFirst(position)
             position = 0

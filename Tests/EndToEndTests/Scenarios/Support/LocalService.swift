@@ -1,3 +1,4 @@
+import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperPostgres
 import PlacekeeperSQLite
@@ -128,4 +129,19 @@ func withService(_ story: (LocalService) async throws -> Void) async throws {
         throw error
     }
     await service.stop()
+}
+
+/// Runs a test with the phone of a person.
+func withDevice(_ story: (LocalService, TestDevice) async throws -> Void) async throws {
+    try await withService { service in try await story(service, try await service.person().device(.phone)) }
+}
+
+/// Runs a test with two devices of a person.
+func withDevices(
+    _ first: Wire.Idiom, _ second: Wire.Idiom, _ story: (LocalService, TestDevice, TestDevice) async throws -> Void
+) async throws {
+    try await withService { service in
+        let person = try await service.person()
+        try await story(service, try await person.device(first), try await person.device(second))
+    }
 }

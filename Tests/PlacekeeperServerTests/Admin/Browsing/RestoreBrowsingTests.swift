@@ -88,7 +88,7 @@ import Testing
         #expect(refused["served"] is NSNull)
         let candidate = try #require((refused["candidates"] as? [[String: Any]])?.first)
         #expect(candidate["archive"] as? String == ServerFixture.id(2) && candidate["fidelity"] == nil)
-        let text = "it is quarantined, since a restore of it failed"
+        let text = "it is quarantined, since a restore of it crashed"
         #expect(candidate["reasons"] as? [[String: String]] == [["code": "quarantined", "text": text]])
         #expect(candidate["capturedAt"] is String)
         let page = try await Self.answers(world, "?limit=1").tree
