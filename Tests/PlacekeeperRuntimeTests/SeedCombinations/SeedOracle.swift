@@ -145,7 +145,8 @@ struct SeedOracle {
         guard page.identifier != nil else { return false }  // 6, 73
         switch page.maker {
         case .launch: return true  // 16, 64, 81
-        case .restorationClass, .viewDidLoad: return process.listsClasses && page.text != PlayedInterface.Page.gone  // 14
+        // 14
+        case .restorationClass, .viewDidLoad: return process.listsClasses && page.text != PlayedInterface.Page.gone
         case .delegate: return page.text != PlayedInterface.Page.gone  // 15
         case .storyboard(let name): return process.storyboards.contains(name)  // 17
         }
