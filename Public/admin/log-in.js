@@ -63,7 +63,7 @@ export function logInAgain() {
       ],
       closed: (result) => {
         if (result === "done") resolve();
-        else reject(new Problem(401, { code: "not-logged-in", title: "You are not logged in", detail: "You are not logged in. Try again to log in." }));
+        else reject(new Problem(401, { code: "not-logged-in", title: "You are not logged in", detail: "You are not logged in. Try again, and log in." }));
       },
     });
   });

@@ -170,7 +170,7 @@ function allowButton(data, stop, change) {
       title: "Allow these restores again?", action: "Allow again",
       content: [
         h("p", null, "The service serves ", h("b", null, stopText(stop)), " again, if the policy allows it."),
-        stop.by === "breaker" ? h("p", null, "The breaker stopped them. It starts counting anew, and can stop them again.") : null,
+        stop.by === "breaker" ? h("p", null, "The breaker stopped them. It leaves them alone until the stop would have ended.") : null,
       ],
     },
     `Allowed again: ${stopText(stop)}.`)));
@@ -229,7 +229,7 @@ function groupTable(data, app, change) {
   }
   return [
     h("p.quiet", null, `${counted(reports, "report")} in this period. `, isSample ? "Some reports of this period are not in the log. " : "",
-      "The tables count the reports in the service's log, which keeps the newest 10,000 finished restores of an app. The counters of the ",
+      "The tables count the reports in the service's log, which keeps the newest 10,000 reports of restores of an app. The counters of the ",
       h("a", { href: link("/apps", app) }, "overview"), " count every event."),
     table({
       caption: "Success by restoring version and idiom",

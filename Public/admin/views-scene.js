@@ -159,7 +159,7 @@ function why(entry, entries, devices) {
   switch (kindOf(entry)) {
   case "head": return headText(entry);
   case "view-only": {
-    if (entry.isBelowAllWork) return "Not the head: a first screen. The device had restored nothing, or a deleted archive, and the user did not interact. So it ranks below all work, whatever its time.";
+    if (entry.isBelowAllWork) return "Not the head: a first screen. The device had restored nothing, or an archive that no longer exists, and the user did not interact. So it ranks below all work, whatever its time.";
     const source = restoredBy(entry, entries);
     return ["Not the head: a view-only capture. The device had restored ", source
       ? ["the archive of ", device(source), " of ", time(source.capturedAt, "clock")] : "another archive",

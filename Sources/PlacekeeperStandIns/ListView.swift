@@ -78,7 +78,7 @@ open class ListView: View, ListContaining {
     public final func reloadData() {
         hasToReload = isAsking
         guard !isAsking else { return }
-        asking(applyPendingList)
+        applyPendingList()
         // The first search may load rows, so both searches start with the same elements.
         let (selected, top) = (Array(zip(listSelection, selectedNames)), topName)
         asking { keepPlaces(of: selected, top: top) }

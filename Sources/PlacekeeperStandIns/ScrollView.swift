@@ -45,16 +45,24 @@ open class ScrollView: View {
     /// The scale of the content, within `zoomRange`. At scale 1, the content has its original size.
     public final var zoomScale = 1.0 {
         didSet {
+            awaitedScale = nil
             zoomScale = zoomScale.isFinite ? min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) : oldValue
         }
     }
     /// The range of the zoom scale. By default, the content can't be zoomed.
     public final var zoomRange = 1.0...1.0 {
-        didSet { zoomScale = min(max(zoomScale, zoomRange.lowerBound), zoomRange.upperBound) }
+        didSet { showScale(awaitedScale ?? zoomScale) }
+    }
+    /// The saved scale, if `zoomRange` does not allow it yet, for example because the image is not loaded.
+    private var awaitedScale: Double?
+
+    private func showScale(_ scale: Double) {
+        zoomScale = min(max(scale, zoomRange.lowerBound), zoomRange.upperBound)
+        if zoomScale != scale { awaitedScale = scale }
     }
 
     open override func encodeRestorableState(with coder: StateEncoder) {
-        coder.encode(zoomScale, forKey: ScrollKey.zoomScale)
+        coder.encode(awaitedScale ?? zoomScale, forKey: ScrollKey.zoomScale)
         coder.encode(
             [contentInset.top, contentInset.left, contentInset.bottom, contentInset.right],
             forKey: LayoutKey.scrollInset)
@@ -68,7 +76,7 @@ open class ScrollView: View {
             let numbers = coder.decode([Double].self, forKey: key)
             return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil
         }
-        if let scale = coder.decode(Double.self, forKey: ScrollKey.zoomScale) { zoomScale = scale }
+        if let scale = coder.decode(Double.self, forKey: ScrollKey.zoomScale), scale.isFinite { showScale(scale) }
         if let inset = numbers(4, LayoutKey.scrollInset) {
             contentInset = Insets(top: inset[0], left: inset[1], bottom: inset[2], right: inset[3])
         }

@@ -153,4 +153,23 @@ final class AccountMemoryTests: DeviceTests {
         #expect(await phone.signIn("anna").isDone)
         #expect(await phone.launch().restore != nil)
     }
+
+    /// The app has the launch's result, and the client still asks the service for a newer place when the person changes.
+    @Test func answeredLaunchIsNotDecidedAgainForTheNextPerson() async throws {
+        #expect(await phone.signIn("anna").isDone)
+        phone.save("Anna's page")
+        await phone.flush()
+        phone.restart()
+        let core = phone.core
+        core.add(.launch(scene: "main", phone.context), 900, at: phone.clock.now())
+        _ = core.step(at: phone.clock.now())
+        service.clock.advance(by: 0.06)
+        #expect(core.step(at: phone.clock.now()).results.map(\.callID) == [900])
+        try core.changeOwner()
+        for _ in 0..<3 {
+            service.clock.advance(by: 1)
+            _ = core.step(at: phone.clock.now())
+        }
+        #expect(core.waiting.isEmpty && !core.isPresent(nil, in: "main"))
+    }
 }

@@ -212,6 +212,25 @@ struct CombinedRowsTests {
         #expect(app.journal.events.contains { if case .notPresented(by: "Root", _) = $0 { true } else { false } })
     }
 
+    @Test("seed 82 · a sheet waits behind the log-in screen, also in the next save", .tags(.seed))
+    func presentsTheSheetAfterTheLogIn() throws {
+        let saved = stack("List")
+        saved.present(Made("Sheet", text: "note"))
+        var archive = try TestApp(saved).save()
+        for _ in 1...2 {
+            let restored = stack("List")
+            restored.present(Screen(nil))
+            let app = next(restored)
+            try app.restore(archive)
+            archive = try app.save()
+            app.environment.presentRestored()
+            #expect(restored.presented?.restorationIdentifier == nil)
+            restored.dismiss()
+            app.environment.presentRestored()
+            #expect((restored.presented as? Screen)?.text == "note")
+        }
+    }
+
     @Test("seed 82 · a restored stack does not drop the screen that presents the log-in", .tags(.seed))
     func keepsThePresenterOfThisLaunch() throws {
         let saved = NavigationController(root: Made("List", text: "a")).named("Root")

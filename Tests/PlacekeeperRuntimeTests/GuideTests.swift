@@ -38,8 +38,8 @@ final class Editor: ViewController, ViewControllerRestoration {
         withRestorationIdentifierPath path: [String], coder: StateDecoder
     ) -> (any RestorableViewController)? {
         let notes = Notes.shared
-        guard let note = coder.decodeElement(of: notes, forKey: "note") else { return nil }
-        return Editor(note.identifier, of: notes)
+        guard let note = coder.decodeShownElement(of: notes, forKey: "note")?.identifier else { return nil }
+        return Editor(note, of: notes)
     }
 
     override func encodeRestorableState(with coder: StateEncoder) {

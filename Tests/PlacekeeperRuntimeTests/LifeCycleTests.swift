@@ -330,4 +330,17 @@ private final class StoppedClock: Clock {
     }
 
     func wake() { sleeper?.resume() }
+
+    @Test("seed 75 · a process that has not launched saves nothing over the stored state", .tags(.seed))
+    func savesNothingBeforeTheLaunch() throws {
+        let storage = InMemoryArchiveStorage()
+        let app = LivingApp(storage)
+        app.application.launch()
+        try app.application.saveState()
+        let good = storage.archive
+        let next = LivingApp(storage)
+        #expect(try next.application.saveState() == nil)
+        #expect(storage.archive == good)
+        #expect(next.journal.events == [.notLaunched])
+    }
 }

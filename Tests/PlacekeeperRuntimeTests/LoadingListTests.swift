@@ -69,6 +69,18 @@ struct LoadingListTests {
         #expect(list.listSelection.map { source.loaded[$0.item] } == names)
     }
 
+    @Test("seed 70 · a pending item that a reload's own lookup loads is selected", .tags(.seed))
+    func selectsAPendingItemThatTheReloadLoads() {
+        let list = TableView()
+        let source = LoadingSource(["x"], then: ["a", "b", "c"])
+        list.dataSource = source
+        source.reload = { list.reloadData() }
+        list.pendingList = pending("b")
+        list.reloadData()
+        #expect(list.listSelection == [ElementIndexPath(item: 1)])
+        #expect(list.pendingList == nil)
+    }
+
     @Test("seed 70 · an item that the lookup itself loads is selected", .tags(.seed))
     func selectsItemThatTheLookUpLoads() {
         let source = LoadingSource([], then: ["a", "b", "c"])

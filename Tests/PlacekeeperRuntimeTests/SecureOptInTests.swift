@@ -48,11 +48,17 @@ struct SecureOptInTests {
             configuration: .init(device: RestorationContext(idiom: .phone)) { 800_000_000 })
     }
 
+    private func save(_ app: any ApplicationLifeCycleDelegate) throws -> StateArchive? {
+        let life = life(app)
+        life.launch()
+        return try life.saveState()
+    }
+
     @Test("seed 77 · an app can opt in with the secure methods alone", .tags(.seed))
     func optsIn() throws {
         let app = SecureApp()
         app.screen.text = "draft"
-        #expect(try life(app).saveState() != nil)
+        #expect(try save(app) != nil)
         let next = SecureApp()
         guard case .restored = life(next).launch() else {
             Issue.record("Nothing was restored.")
@@ -65,7 +71,7 @@ struct SecureOptInTests {
     func optsInWithNSCoder() throws {
         let app = CodingApp()
         app.screen.text = "draft"
-        #expect(try life(app).saveState() != nil)
+        #expect(try save(app) != nil)
         let next = CodingApp()
         life(next).launch()
         #expect(next.version == 11)
@@ -78,11 +84,11 @@ struct SecureOptInTests {
         app.screen.text = "draft"
         app.olderAnswer = true
         app.secureAnswer = false
-        #expect(try life(app).saveState() == nil)
+        #expect(try save(app) == nil)
         #expect(storage.archive == nil)
         app.secureAnswer = true
         app.olderAnswer = false
-        #expect(try life(app).saveState() != nil)
+        #expect(try save(app) != nil)
         let next = SecureApp()
         next.olderAnswer = true
         next.secureAnswer = false

@@ -35,9 +35,14 @@ struct SnapshotTests {
         #expect(fresh.application.appearance.image == .snapshot)
         fresh.application.launch()
         #expect(fresh.application.appearance.image == .standard)
-        // The system has no snapshot of an archive that the service served.
+        // The system has no snapshot of a state of another device, or one that was saved in front.
         try fresh.application.saveState()
-        fresh.application.launch(served: .full)
+        fresh.application.launch(hasSnapshot: false)
+        #expect(fresh.application.appearance == fade)
+        // A snapshot of another layout.
+        try fresh.application.saveState()
+        fresh.application.configuration.device.layout = .regular
+        fresh.application.launch()
         #expect(fresh.application.appearance == fade)
     }
 

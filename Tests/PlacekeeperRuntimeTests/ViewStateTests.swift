@@ -60,6 +60,16 @@ struct ViewStateTests {
         next.scroll.zoomRange = 1...2
         try TestApp(next).restore(TestApp(saved).save())
         #expect(next.scroll.zoomScale == 2)
+        // The range of a photo is known when the photo is loaded. Meanwhile the state may be saved again.
+        let late = Composer()
+        late.scroll.zoomRange = 1...1
+        try TestApp(late).restore(TestApp(next).save())
+        #expect(late.scroll.zoomScale == 1)
+        late.scroll.zoomRange = 1...8
+        #expect(late.scroll.zoomScale == 4)
+        late.scroll.zoomScale = 3
+        late.scroll.zoomRange = 1...16
+        #expect(late.scroll.zoomScale == 3)
     }
 
     @Test func ignoresInvalidNumbersAndRanges() throws {

@@ -3,8 +3,11 @@ import Foundation
 extension Collection {
     /// Every fourth element, for cases that take long together. `make long-runs` sets `PLACEKEEPER_STRIDE` to 1 and
     /// plays all.
-    package var sampled: [Element] {
-        enumerated().filter { $0.offset % samplingStride == 0 }.map(\.element)
+    package var sampled: [Element] { sampled(from: 0) }
+
+    /// Every fourth element from another one on, for a second test with the same cases.
+    package func sampled(from first: Int) -> [Element] {
+        enumerated().filter { $0.offset % samplingStride == first % samplingStride }.map(\.element)
     }
 }
 

@@ -28,7 +28,9 @@ struct TransferTests {
         }
     }
 
-    @Test(arguments: StoreBehavior.all.sampled) func movesTheDataOfBehaviorsToSQLiteAndBack(_ behavior: StoreBehavior)
+    @Test(arguments: StoreBehavior.all.sampled(from: 2)) func movesTheDataOfBehaviorsToSQLiteAndBack(
+        _ behavior: StoreBehavior
+    )
         async throws
     {
         try await Places.use { places in

@@ -98,7 +98,8 @@ extension ClientCore {
             return PlacekeeperError(.signInRequired, "The user must sign in.")
         }
         if credentials?.isSignedOut == true, !asksForLinkCode {
-            return PlacekeeperError(.notRegistered, "The user signed out on this device. Sign in, or save a new state.")
+            return PlacekeeperError(
+                .notRegistered, "The user signed out on this device. Sign in, or save a state with an interaction.")
         }
         return nil
     }

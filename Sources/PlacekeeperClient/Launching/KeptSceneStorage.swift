@@ -18,22 +18,26 @@ public import PlacekeeperRuntime
 public final class KeptSceneStorage: ArchiveStorage {
     let scene: KeptScene
     private let served: Served?
+    /// Whether the system may have a snapshot of the state: only of this device's newest one.
+    private let hasSnapshot: Bool
     /// The number of the state's owner.
     let owner: Int
     private var archive: [UInt8]?
 
     /// Creates the storage for a launch of a scene.
     public convenience init(_ scene: KeptScene, _ launch: Launch) {
-        self.init(scene, launch.restore, of: launch.owner)
+        let isOwn = launch.restore?.isOwn == true && launch.reason.code != .superseded
+        self.init(scene, launch.restore, of: launch.owner, hasSnapshot: isOwn)
     }
 
     /// Creates the storage to restore a state that the user took.
     public convenience init(_ scene: KeptScene, restoring served: Served?) {
-        self.init(scene, served, of: served?.owner ?? scene.account.owner)
+        self.init(scene, served, of: served?.owner ?? scene.account.owner, hasSnapshot: false)
     }
 
-    private init(_ scene: KeptScene, _ served: Served?, of owner: Int) {
+    private init(_ scene: KeptScene, _ served: Served?, of owner: Int, hasSnapshot: Bool) {
         self.scene = scene
+        self.hasSnapshot = hasSnapshot
         self.served = served
         self.owner = owner
         archive = served?.bytes
@@ -47,7 +51,7 @@ public final class KeptSceneStorage: ArchiveStorage {
     @discardableResult
     public func launch(_ life: RestorableApplication) async -> LaunchResult {
         if let served { scene.willShow(served) }
-        let result = life.launch(served: served?.fidelity)
+        let result = life.launch(served: served?.fidelity, hasSnapshot: hasSnapshot)
         guard let served else {
             // The first screen is not the user's work.
             if let first = life.presentState() { scene.noteShown(first, of: owner) }

@@ -169,7 +169,7 @@ extension TransportError {
         case .networkConnectionLost?: self = .unreachable("The connection to \(address) was lost.")
         case .secureConnectionFailed?, .serverCertificateUntrusted?, .serverCertificateHasBadDate?,
             .serverCertificateHasUnknownRoot?, .serverCertificateNotYetValid?:
-            self = .unreachable("TLS with \(address) failed. Check its certificate, and whether it uses TLS.")
+            self = .unreachable("TLS with \(address) failed. Check whether the server uses TLS, and its certificate.")
         default: self = .unreachable("\(address): \(error.localizedDescription)")
         }
     }

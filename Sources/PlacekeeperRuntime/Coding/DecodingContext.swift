@@ -10,6 +10,9 @@ package final class DecodingContext {
     /// Receives restoration events, for example that an object was found or failed to decode its state.
     var report: (RestorationEvent) -> Void = { _ in }
 
+    /// Receives the view controllers that cannot be presented yet.
+    var wait: (WaitingPresentation) -> Void = { _ in }
+
     package let archive: StateArchive
     let storyboards: [String: Storyboard]
     let copyableClasses: ClassTable<CopyableClass>

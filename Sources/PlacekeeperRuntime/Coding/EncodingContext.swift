@@ -6,6 +6,8 @@ package final class EncodingContext {
     /// Returns the path of a referenced object, and adds it to the objects to save. `nil` if the object cannot be
     /// saved.
     var pathForReference: (any StateRestoring) -> String? = { _ in nil }
+    /// Returns the view controller that waits until its presenter presents nothing else.
+    var waitingPresented: (any RestorableViewController) -> (any RestorableViewController)? = { _ in nil }
     /// Receives warnings and errors about saved values.
     var lint: (_ path: String, _ key: String, RestorationLint) -> Void = { _, _, _ in }
     /// The recommended limits for the value under each key.

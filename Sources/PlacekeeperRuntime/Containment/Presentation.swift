@@ -1,21 +1,25 @@
 import PlacekeeperArchive
 
 extension StateEncoder {
-    /// Saves a reference to the presented view controller, if it has an identifier.
+    /// Saves a reference to the presented view controller, if it has an identifier, or else to the one that waits.
     package func encodePresented(of presenter: any RestorableViewController) {
-        guard let presented = presenter.restorablePresented, presented.savedIdentifier != nil else { return }
+        guard let presented = context.waitingPresented(presenter) ?? presenter.restorablePresented,
+            presented.savedIdentifier != nil
+        else { return }
         encodeStructure(reference(to: presented), forKey: ReservedKey.Structure.presented)
     }
 }
 
 extension StateDecoder {
     /// Presents the view controller that was presented when the state was saved, if it still exists and is not
-    /// presented yet (row 21). If this launch presented another one, such as a log-in screen, that one stays (row 82).
+    /// presented yet (row 21). If this launch presented another one, such as a log-in screen, that one stays, and the
+    /// restored one waits (row 82).
     package func decodePresented(into presenter: any RestorableViewController) {
         guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
             presenter.restorablePresented !== presented
         else { return }
         if let current = presenter.restorablePresented {
+            context.wait(WaitingPresentation(presenter: presenter, presented: presented))
             return context.report(
                 .notPresented(by: path, instead: ClassName.inArchives(type(of: current))))
         }

@@ -106,6 +106,7 @@ public final class RestorableApplication {
     /// could neither read nor quarantine the archive. The interface then lacks the person's state, so the process never
     /// overwrites the archive, even if the device is unlocked later (rows 52 and 75).
     public private(set) var hasToExit = false
+    private var hasLaunched = false
 
     /// Creates the life cycle of an app. Keeps a strong reference to the delegate.
     public init(
@@ -127,17 +128,19 @@ public final class RestorableApplication {
     /// After the launch, an archive that was restored, declined or incompatible is discarded. If restoration was extended, this
     /// happens when restoration is complete (row 79). After the result `placeOnly`, `restorePlace()` discards the
     /// archive. In developer mode, the archive is kept.
-    /// - Parameter served: The fidelity with which the service served the stored archive. Pass nil for the app's own
-    ///   archive; the runtime then compares the archive's idiom, layout and versions with the device's.
-    /// - Parameter hasSnapshot: Whether the system took a snapshot when the stored archive was saved. Pass false if the
-    ///   state was saved while the app was in front. There is never a snapshot of an archive that the service served.
+    /// - Parameters:
+    ///   - served: The fidelity with which the service served the stored archive. Pass nil for the app's own archive; the
+    ///     runtime then compares the archive's idiom, layout and versions with the device's.
+    ///   - hasSnapshot: Whether the system took a snapshot on this device when the stored archive was saved. Pass false
+    ///     for another device's archive, or if the app was in front when it saved the state.
     @discardableResult
     public func launch(served: RestorationFidelity? = nil, hasSnapshot: Bool = true) -> LaunchResult {
+        hasLaunched = true
         delegate.loadInterface()
         delegate.willFinishLaunching()
         let result = restoreState(served)
         if case .restored(let restoration) = result {
-            let matches = hasSnapshot && served == nil && restoration.showsWhatWasSaved
+            let matches = hasSnapshot && restoration.showsWhatWasSaved
             appearance = .of(restoring: true, snapshotMatches: matches)
         }
         environment.log?.record(.launched(result))
@@ -226,7 +229,9 @@ public final class RestorableApplication {
         // Count this launch first: if it does not finish, the next launch treats it as a crash.
         inUse.beginAttempt()
         self.inUse = inUse
-        let restoration = restorer.restore(archive)
+        var restoration = restorer.restore(archive)
+        // A snapshot of another layout cannot match.
+        if archive.layout != configuration.device.layout { restoration.showsWhatWasSaved = false }
         return restoration.isDeclined ? .declined : .restored(restoration)
     }
 
@@ -260,13 +265,18 @@ public final class RestorableApplication {
     // MARK: - Leaving
 
     /// Saves the state. Call this when the app goes to the background, or when its background work ends. Nothing is
-    /// saved if the app does not opt in, or if the process must exit (`hasToExit`; rows 52, 53 and 75).
-    /// - Returns: The saved archive. `nil` if the app does not opt in, or if the process must exit.
+    /// saved before `launch(served:hasSnapshot:)`, since the interface then lacks the stored state, nor if the app does
+    /// not opt in, or if the process must exit (`hasToExit`; rows 52, 53 and 75).
+    /// - Returns: The saved archive. `nil` if nothing is saved.
     /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path, the ambiguous class name,
     ///   or the largest value of an archive that no launch could read; an `ArchiveWritingError`; or the storage's error. The old archive is kept, or written back if this
     ///   launch discarded it, unless the storage fails again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
+        guard hasLaunched else {
+            environment.log?.record(.notLaunched)
+            return nil
+        }
         guard !hasToExit else {
             environment.log?.record(.hasToExit)
             return nil

@@ -24,7 +24,7 @@ extension RestorationEvent: CustomStringConvertible {
         case .truncated(let path, let kept, let count):
             "\(path) has only the first \(kept) of its \(count) view controllers"
         case .notPresented(let path, let name):
-            "\(path) does not present what it presented when it was saved: it presents a \(name)"
+            "\(path) presents a \(name): what it presented when it was saved waits for presentRestored()"
         case .notReplaced(let path, let name):
             "\(path) keeps the view controllers of this launch: one of them presents a \(name)"
         case .awaitsDataSource(let path): "\(path) shows its saved rows when it gets a data source"
@@ -32,6 +32,7 @@ extension RestorationEvent: CustomStringConvertible {
             "\(path) shows the row at \(Int((fraction * 100).rounded())) % of the list: none of the saved rows is there"
         case .placeEnded(let screen, let reason): "the place ends before the screen \(screen): \(reason)"
         case .finished: "restoring is complete"
+        case .notLaunched: "nothing is saved before launch(served:hasSnapshot:)"
         case .hasToExit:
             "the archive could not be read at launch: it is not overwritten, and the process has to exit"
         case .discarded: "discarded the archive"

@@ -30,6 +30,8 @@ public final class RestorationEnvironment {
     /// How many calls of `extendStateRestoration()` have not been ended by `completeStateRestoration()`.
     var extensions = 0
     var completions: [@MainActor () -> Void] = []
+    /// The restored view controllers that wait to be presented.
+    var waitingPresentations: [WaitingPresentation] = []
     var isOverdue = false
     var isSaving = false
     var ignoresSnapshot = false

@@ -40,7 +40,8 @@ public enum RestorationEvent: Sendable, Hashable {
     case refusedClass(path: String, key: String, className: String)
     /// Only part of a navigation stack was restored.
     case truncated(path: String, kept: Int, of: Int)
-    /// A view controller does not present the saved one, because this launch presented another.
+    /// A view controller does not present the saved one, because this launch presented another. The saved one waits
+    /// (`RestorationEnvironment.presentRestored()`).
     case notPresented(by: String, instead: String)
     /// A container keeps the view controllers of this launch, because one of them presents another, and the restored
     /// ones would replace it.
@@ -54,6 +55,8 @@ public enum RestorationEvent: Sendable, Hashable {
     case placeEnded(before: String, PlaceRestoration.Reason)
     /// Restoration is complete.
     case finished
+    /// The state was not saved, because the app has not launched yet.
+    case notLaunched
     /// The state was not saved, because the archive could not be read at launch. The process must exit.
     case hasToExit
     /// The archive was discarded.

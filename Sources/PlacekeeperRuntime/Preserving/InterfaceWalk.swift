@@ -32,9 +32,16 @@ struct InterfaceWalk {
     /// without an identifier. That view controller is not part of their paths.
     private let entersUnnamed: Bool
     private var visited: Set<ObjectIdentifier> = []
+    /// Returns the view controller that waits until its presenter presents nothing else.
+    private let waiting: Waiting
 
-    init(_ roots: [any RestorableViewController], entersUnnamed: Bool) {
+    typealias Waiting = @MainActor (any RestorableViewController) -> (any RestorableViewController)?
+
+    init(
+        _ roots: [any RestorableViewController], entersUnnamed: Bool, waiting: @escaping Waiting = { _ in nil }
+    ) {
         self.entersUnnamed = entersUnnamed
+        self.waiting = waiting
         for root in roots.reversed() {
             let window = root.restorableWindow
             let prefix = window?.restorationIdentifier ?? ""
@@ -45,8 +52,12 @@ struct InterfaceWalk {
     }
 
     /// Creates a walk that visits the objects inside an object whose path is known, but not the object itself.
-    init(below object: any StateRestoring, at path: String, entersUnnamed: Bool) {
+    init(
+        below object: any StateRestoring, at path: String, entersUnnamed: Bool,
+        waiting: @escaping Waiting = { _ in nil }
+    ) {
         self.entersUnnamed = entersUnnamed
+        self.waiting = waiting
         visited.insert(ObjectIdentifier(object))
         (object as? any RestorableViewController)?.loadViewIfNeeded()
         enter(object, path: path, isHidden: false)
@@ -77,6 +88,7 @@ struct InterfaceWalk {
             stack.append(Visit(object: object, kind: kind, prefix: path, index: index, isHidden: isHidden))
         }
         if let viewController = object as? any RestorableViewController {
+            if let waiting = waiting(viewController) { push(waiting, .viewController) }
             if let presented = viewController.restorablePresented { push(presented, .viewController) }
             let children = viewController.restorableChildren
             // Load all children's views first: a view controller may set its identifier in `viewDidLoad`.

@@ -36,13 +36,14 @@ final class PreservationSession {
         paths = ObjectPaths(registered: environment.registered)
         // Weak, so a coder that outlives the session encodes no references.
         context.pathForReference = { [weak self] in self?.path(toSave: $0) }
+        context.waitingPresented = { [weak environment] in environment?.waitingPresented(of: $0) }
     }
 
     /// Adds the objects to save: first those of the interface, then registered objects, then those that the
     /// application's state refers to.
     func add(_ roots: [any RestorableViewController]) throws(PreservationError) {
         isWalked = true
-        var walk = InterfaceWalk(roots, entersUnnamed: false)
+        var walk = InterfaceWalk(roots, entersUnnamed: false, waiting: environment.waitingPresented)
         add(&walk)
         for (object, path) in registeredObjects() {
             add(object, path, kind: Self.kind(of: object), isRegistered: true)
@@ -103,7 +104,8 @@ final class PreservationSession {
         guard isWalked else { return promise(path, to: object) }
         guard !added.contains(ObjectIdentifier(object)) else { return path }
         add(object, path, kind: Self.kind(of: object), isRegistered: false)
-        var walk = InterfaceWalk(below: object, at: path, entersUnnamed: false)
+        var walk = InterfaceWalk(
+            below: object, at: path, entersUnnamed: false, waiting: environment.waitingPresented)
         add(&walk)
         return path
     }

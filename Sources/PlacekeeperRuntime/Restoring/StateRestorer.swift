@@ -27,6 +27,7 @@ public struct StateRestorer {
         let application = StateDecoder(context, path: "", state: archive.application)
         guard let delegate = willingDelegate(application) else { return Restoration(isDeclined: true) }
         // The session does not keep the context alive.
+        environment.waitingPresentations = []
         return withExtendedLifetime(context) {
             let session = RestorationSession(environment, context, roots: roots())
             session.createAll()
@@ -50,6 +51,7 @@ public struct StateRestorer {
         let context = DecodingContext(
             archive, storyboards: environment.storyboards, copyableClasses: environment.copyableClasses)
         context.report = { [log = environment.log] in log?.record($0) }
+        context.wait = { [weak environment] in environment?.waitingPresentations.append($0) }
         return context
     }
 

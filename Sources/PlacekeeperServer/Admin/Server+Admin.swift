@@ -64,7 +64,11 @@ extension Server {
             guard origin.starts(with: scheme.utf8), let authority = head.authority else { return false }
             return origin.dropFirst(scheme.utf8.count).elementsEqual(head.bytes[authority]) { $0.lowered == $1.lowered }
         }
-        guard isOwn else { throw Problem(.originNotAllowed, "Send the request from a page of the service itself.") }
+        guard isOwn else {
+            throw Problem(
+                .originNotAllowed,
+                "Send the request from a page of the service. Behind a proxy, pass the Host field on.")
+        }
     }
 
     /// A write with a cookie must include the session's CSRF token, which pages of other sites can't read.

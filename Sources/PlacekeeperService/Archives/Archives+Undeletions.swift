@@ -30,7 +30,8 @@ extension Archives {
         switch undeletion {
         case .restored: return try await service.browsing.timelineEntry(of: id, in: scene)
         case .nothing: throw archiveNotFound
-        case .forgotten: throw ServiceError(.undoRefused, "The scene was forgotten after the archive was deleted.")
+        case .forgotten:
+            throw ServiceError(.undoRefused, "The deletion cannot be undone: the scene was forgotten afterwards.")
         case .tooManyScenes:
             throw ServiceError(.undoRefused, ServiceError.tooManyScenes(app.settings.quotas).message)
         case .quotaExceeded(let excess): throw ServiceError(.undoRefused, ServiceError(excess).message)

@@ -122,7 +122,8 @@ extension Exports {
             known != owner
         {
             throw ServiceError(
-                .importRefused, "The subject already belongs to the user \(known.user). Erase that user first.")
+                .importRefused,
+                "The subject already belongs to the user \(known.user). Erase that user first if its data may go.")
         }
         guard let facts = try await service.ask({ store async throws(StoreError) in try await store.facts(of: owner) })
         else {
@@ -175,7 +176,9 @@ extension Exports {
         switch end {
         case .done: break
         case .accountTaken:
-            throw ServiceError(.importRefused, "The subject already belongs to another user. Erase that user first.")
+            throw ServiceError(
+                .importRefused, "The subject already belongs to another user. Erase that user first if its data may go."
+            )
         case .deviceTaken(let device):
             throw ServiceError(.importRefused, "The device \(device) belongs to another user of the service.")
         }

@@ -122,7 +122,7 @@ enum Validation {
         func check(_ name: String, _ value: Int, _ range: ClosedRange<Int>) throws(ServiceError) {
             guard !range.contains(value) else { return }
             throw ServiceError(
-                .settingsInvalid, "The value must be between \(range.lowerBound) and \(range.upperBound).",
+                .settingsInvalid, "\(name) must be between \(range.lowerBound) and \(range.upperBound).",
                 member: ["breaker", .name(name)])
         }
         try check("failurePercent", breaker.failurePercent, 1...100)

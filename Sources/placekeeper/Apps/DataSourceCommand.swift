@@ -13,8 +13,8 @@ extension Subcommand {
             a replacement itself. With registered,unique-aliases the app promises that different things never share an
             alias. With shared,redirects devices may say that one item replaced another. Anyone with the app's
             publishable key may declare up to \(Limits.dataSources) data sources. Declare your data sources before you
-            ship the app, and take back declarations that are not yours. If you make such a declaration again, its items
-            return.
+            ship the app, and take back declarations that are not yours. If you take a declaration back and make it
+            again, its items return.
             A service that runs on the same directory applies the change within a second.
             """,
         examples: [

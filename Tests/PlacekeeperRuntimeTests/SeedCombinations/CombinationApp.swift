@@ -63,6 +63,10 @@ final class CombinationApp: ApplicationLifeCycleDelegate {
         storage.isLocked = process.isLocked
         let frozen = storage
         let result = application.launch()
+        if process.logsIn {
+            if process.presentsLogIn { tabs.dismiss() }
+            environment.presentRestored()
+        }
         var launch = PlayedLaunch(interface: interface)
         launch.result =
             switch result {

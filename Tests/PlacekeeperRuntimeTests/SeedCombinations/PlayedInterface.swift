@@ -102,6 +102,8 @@ struct PlayedProcess {
     var listsClasses = true
     var storyboards: Set = ["Main", "Extra"]
     var presentsLogIn = false
+    /// Whether the person logs in, so that the log-in is dismissed.
+    var logsIn = false
     var setsDataSourceLate = false
     var restores = true
     var minimumVersion = "1"

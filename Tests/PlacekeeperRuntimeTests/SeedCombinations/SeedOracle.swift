@@ -3,6 +3,7 @@ struct SeedOracle {
     private struct Saved {
         var interface: PlayedInterface
         var list: List
+        var sheet: PlayedInterface.Sheet?
         var hidden: String?
         var process: PlayedProcess
         var showsSnapshot: Bool
@@ -25,15 +26,19 @@ struct SeedOracle {
 
     private mutating func play(_ process: PlayedProcess, isFirst: Bool, of sequence: PlayedSequence) -> PlayedLaunch {
         var launch = PlayedLaunch(interface: process.fresh)
+        if process.logsIn, process.presentsLogIn { launch.interface.sheet = nil }
         let found = stored
         var awaited = List()
+        var awaitedSheet: PlayedInterface.Sheet?
         launch.result = result(process)
         if launch.result == .restored, let found {
             launch.interface = restored(found, in: process)
             awaited = self.awaited(found.list, in: process)
+            if process.presentsLogIn, !process.logsIn { awaitedSheet = sheet(found.sheet, in: process) }
             let isComplete = awaited.selection.isEmpty && awaited.visible.isEmpty
             launch.showsSnapshot =
-                found.showsSnapshot && launch.interface.front == found.interface.front
+                found.showsSnapshot && found.process.isCompact == process.isCompact && !process.presentsLogIn
+                && launch.interface.front == found.interface.front
                 && (isComplete || !found.interface.showsList)
         }
         if process.crashes, launch.result == .restored {
@@ -57,7 +62,7 @@ struct SeedOracle {
             case .save where launch.result == .locked: break  // 52, 75
             case .save:
                 stored = Saved(
-                    interface: interface, list: list(interface, awaited),
+                    interface: interface, list: list(interface, awaited), sheet: awaitedSheet ?? interface.sheet,
                     hidden: sequence.refersToHidden ? interface.hidden : nil, process: process,
                     showsSnapshot: !sequence.ignoresSnapshot && hasSnapshot(interface, sequence))
                 isReplaced = true
@@ -112,7 +117,7 @@ struct SeedOracle {
             if !pages.isEmpty { shown.stacks[tab] = pages }
         }
         if process.tabs.contains(old.selectedTab) { shown.selectedTab = old.selectedTab }  // 24
-        if !process.presentsLogIn { shown.sheet = sheet(old.sheet, in: process) }  // 82
+        if !process.presentsLogIn || process.logsIn { shown.sheet = sheet(saved.sheet, in: process) }  // 82
         if process.tabs.contains("Settings") { (shown.switches, shown.scroll) = (old.switches, old.scroll) }  // 43, 78
         shown.filter = old.filter  // 34, 35
         if process.listsClasses { shown.mark = old.mark }  // 36

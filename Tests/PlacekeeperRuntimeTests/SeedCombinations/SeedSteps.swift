@@ -96,6 +96,10 @@ struct SeedStep: CustomStringConvertible, Sendable {
         when(16, "the second tab is no longer there") { $0.tabs = ["Home"] },
         when(81, "the app sets another page with the root's identifier") { $0.siblings = 1 },
         when(82, "the app presents a log-in screen") { $0.presentsLogIn = true },
+        when(82, "the app presents a log-in screen, and the person logs in at the last launch") {
+            $0.later { $0.presentsLogIn = true }
+            $0.processes[$0.processes.count - 1].logsIn = true
+        },
         when(83, "the app lists no class") { $0.listsClasses = false },
         when(17, "one storyboard is missing") { $0.storyboards = ["Main"] },
         when(54, "the rows are in reverse order") { $0.rows.reverse() },
@@ -110,7 +114,7 @@ struct SeedStep: CustomStringConvertible, Sendable {
         when(61, "the app accepts later versions only") { $0.minimumVersion = "3" },
         when(60, "a month has passed") { $0.now += 31 * 86_400 },
         when(5, "the app declines to restore") { $0.restores = false },
-        when(47, "a launch crashed while it restored") { $0.insert { $0.crashes = true } },
+        when(47, "a launch crashed while it restored") { $0.insert { ($0.crashes, $0.logsIn) = (true, false) } },
         when(48, "the person ended the app") { $0.processes[0].endings.append(.forceQuit) },
         when(49, "developer mode") { for index in $0.processes.indices { $0.processes[index].isDeveloperMode = true } },
         when(46, "a launch that saved nothing") { $0.insert { $0.endings = [] } },

@@ -1,0 +1,28 @@
+/// A restored view controller whose presenter presents another one of this launch, such as a log-in screen (seed row
+/// 82).
+@MainActor
+struct WaitingPresentation {
+    weak var presenter: (any RestorableViewController)?
+    let presented: any RestorableViewController
+}
+
+extension RestorationEnvironment {
+    /// Presents the restored view controllers that wait, because this launch presented others instead, such as a log-in
+    /// screen. Call this when that screen was dismissed. One whose presenter presents again waits further.
+    ///
+    /// Until then, saving keeps them: the next launch restores them, too.
+    public func presentRestored() {
+        waitingPresentations.removeAll { waiting in
+            guard let presenter = waiting.presenter else { return true }
+            guard presenter.restorablePresented == nil else { return false }
+            presenter.restorePresented(waiting.presented)
+            return true
+        }
+    }
+
+    /// Returns the view controller that waits for a presenter whose own presented view controller is not saved.
+    func waitingPresented(of presenter: any RestorableViewController) -> (any RestorableViewController)? {
+        guard let own = presenter.restorablePresented, own.savedIdentifier == nil else { return nil }
+        return waitingPresentations.last { $0.presenter === presenter }?.presented
+    }
+}
