@@ -42,6 +42,22 @@ struct PhoneAndPadTests {
         }
     }
 
+    @Test(arguments: Sample.allCases)
+    func showsASnapshotOnlyOfItsOwnState(_ sample: Sample) async throws {
+        try await ServiceInUse.run(.memory) { service in
+            let phone = try await Self.usedPhone(sample, .uuids, service)
+            phone.endProcess()
+            await phone.launch()
+            #expect(phone.launchImage == .snapshot)
+            let other = ClientDevice(sample, .tabs, .uuids, .there, service)
+            try await other.link(to: phone)
+            await other.registerItems()
+            try await other.placekeeper.flush()
+            #expect(await other.launch().restore != nil)
+            #expect(other.launchImage == .standard)
+        }
+    }
+
     /// The open item and the item at the top were removed on the pad before the launch.
     @Test(arguments: Sample.allCases, ItemNames.allCases)
     func opensNoOtherItemInPlaceOfARemovedOne(_ sample: Sample, _ names: ItemNames) async throws {

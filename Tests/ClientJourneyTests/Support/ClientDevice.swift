@@ -43,15 +43,14 @@ final class ClientDevice {
     @discardableResult
     func launch(isExtended: Bool = false) async -> Launch {
         let launch = await scene.launch()
-        await show(launch.restore, isExtended: isExtended)
+        await show(KeptSceneStorage(scene, launch), isExtended: isExtended)
         return launch
     }
 
     /// Makes the interface of the scene anew, with a state.
-    private func show(_ served: Served?, isExtended: Bool = false) async {
+    private func show(_ storage: KeptSceneStorage, isExtended: Bool = false) async {
         app = sample.app.init(items, layout: layout)
         if isExtended { app.environment.extendStateRestoration() }
-        let storage = KeptSceneStorage(scene, restoring: served)
         let life = RestorableApplication(
             app, environment: app.environment, storage: storage,
             configuration: .init(device: Self.context(layout)) { 800_000_000 })
@@ -68,7 +67,12 @@ final class ClientDevice {
     }
 
     /// Restores the place of another device in the running app.
-    func take(_ offer: Offer) async throws { await show(try await scene.take(offer)) }
+    func take(_ offer: Offer) async throws {
+        await show(KeptSceneStorage(scene, restoring: try await scene.take(offer)))
+    }
+
+    /// The image of the last launch.
+    var launchImage: LaunchAppearance.Image? { life?.appearance.image }
 
     /// Uses the app, and opens the item of a row.
     func use(opening row: Int) {
