@@ -229,7 +229,7 @@ function groupTable(data, app, change) {
   }
   return [
     h("p.quiet", null, `${counted(reports, "report")} in this period. `, isSample ? "Some reports of this period are not in the log. " : "",
-      "The tables count the reports in the service's log, which keeps the newest 10,000 reports of restores of an app. The counters of the ",
+      "The tables count the reports in the service's log, which keeps an app's newest 10,000 reports. The counters of the ",
       h("a", { href: link("/apps", app) }, "overview"), " count every event."),
     table({
       caption: "Success by restoring version and idiom",

@@ -131,7 +131,7 @@ def test_a_restoring_version_is_stopped_for_archives_of_every_version(visit, tar
     # A user may have restored archives of several versions, so the sum of the users is a limit.
     assert rows[0] == ["phone 42", "97.7 %", "5,014", "114, 41 crashes", "at most 82, of at most 2,170"]
     assert rows[1] == ["pad 42", "99.4 %", "391", "2", "2, of 118"]
-    expect(groups).to_contain_text("which keeps the newest 10,000 finished restores of an app")
+    expect(groups).to_contain_text("which keeps an app's newest 10,000 reports")
     groups.get_by_role("button", name="Stop archives of any version on a phone with version 42").click()
     dialog = visit.page.get_by_role("dialog")
     expect(dialog).to_contain_text("This covers archives of any version from devices of every idiom.")

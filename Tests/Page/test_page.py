@@ -323,7 +323,7 @@ def test_the_timeline_says_that_a_first_screen_is_below_all_work(visit, target):
     visit.open(scene_of(target.mock, "editor"))
     rows = visit.page.locator(".entry").all_inner_texts()
     assert "The head: no newer interaction" in rows[0] and len(rows) == 2
-    assert "First screen" in rows[1] and "Not the head: a first screen. The device had restored nothing, or a deleted archive" in rows[1]
+    assert "First screen" in rows[1] and "Not the head: a first screen. The device had restored nothing, or an archive that no longer exists" in rows[1]
     assert "below all work" in visit.text(".legend")
     visit.page.focus(".drawing")
     visit.page.keyboard.press("End")
