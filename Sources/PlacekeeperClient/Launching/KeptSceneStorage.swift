@@ -18,7 +18,7 @@ public import PlacekeeperRuntime
 public final class KeptSceneStorage: ArchiveStorage {
     let scene: KeptScene
     private let served: Served?
-    /// Whether the system may have a snapshot of the state: only of this device's newest one.
+    /// Whether the system may have a snapshot of the state. It has none of another device's state or an older one.
     private let hasSnapshot: Bool
     /// The number of the state's owner.
     let owner: Int

@@ -12,11 +12,12 @@ extension RestorationEnvironment {
     ///
     /// Until then, saving keeps them: the next launch restores them, too.
     public func presentRestored() {
-        waitingPresentations.removeAll { waiting in
-            guard let presenter = waiting.presenter else { return true }
-            guard presenter.restorablePresented == nil else { return false }
+        // Presenting calls the app, which may save its state meanwhile.
+        let all = waitingPresentations
+        waitingPresentations = all.filter { $0.presenter?.restorablePresented != nil }
+        for waiting in all {
+            guard let presenter = waiting.presenter, presenter.restorablePresented == nil else { continue }
             presenter.restorePresented(waiting.presented)
-            return true
         }
     }
 

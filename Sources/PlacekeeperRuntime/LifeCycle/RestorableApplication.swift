@@ -125,8 +125,8 @@ public final class RestorableApplication {
 
     /// Launches the app: loads the interface, sets the app up, restores its state, and finishes launching (row 4).
     ///
-    /// After the launch, an archive that was restored, declined or incompatible is discarded. If restoration was extended, this
-    /// happens when restoration is complete (row 79). After the result `placeOnly`, `restorePlace()` discards the
+    /// After the launch, an archive that was restored, declined or incompatible is discarded. If restoration was
+    /// extended, this happens when restoration is complete (row 79). After the result `placeOnly`, `restorePlace()` discards the
     /// archive. In developer mode, the archive is kept.
     /// - Parameters:
     ///   - served: The fidelity with which the service served the stored archive. Pass nil for the app's own archive; the
@@ -269,8 +269,8 @@ public final class RestorableApplication {
     /// not opt in, or if the process must exit (`hasToExit`; rows 52, 53 and 75).
     /// - Returns: The saved archive. `nil` if nothing is saved.
     /// - Throws: A `PreservationError` that names the invalid identifier, the duplicate path, the ambiguous class name,
-    ///   or the largest value of an archive that no launch could read; an `ArchiveWritingError`; or the storage's error. The old archive is kept, or written back if this
-    ///   launch discarded it, unless the storage fails again.
+    ///   or the largest value of an archive that no launch could read; an `ArchiveWritingError`; or the storage's error.
+    ///   The old archive is kept, or written back if this launch discarded it, unless the storage fails again.
     @discardableResult
     public func saveState() throws -> StateArchive? {
         guard hasLaunched else {
