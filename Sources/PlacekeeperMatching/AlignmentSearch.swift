@@ -32,8 +32,10 @@ package struct AlignmentSearch {
 
     /// What aligning the two lists shows about an item.
     private enum Finding {
-        /// The item's neighbors are unknown, or far apart on the requesting device.
+        /// The neighbors' places are unknown.
         case unknown
+        /// The requesting device orders its list differently, so places prove nothing.
+        case otherOrder
         /// The neighbors are near the item that was found by an alias.
         case agrees
         /// The neighbors are together, and this item among them is the one sought.
@@ -58,31 +60,33 @@ package struct AlignmentSearch {
         return resolutions
     }
 
-    /// Searches by alignment if the item's aliases don't settle the matter, and updates the resolution.
+    /// Searches by alignment if the item's aliases don't settle the matter, and updates the resolution. An item that
+    /// was found by a weak alias needs the support of its neighbors: without evidence about them, it doesn't count.
     mutating func settle(_ place: Place, _ resolution: inout ItemResolution) async throws(StoreError) {
-        guard resolver.sourceDevice != resolver.requestingDevice, !resolution.isDecided,
+        guard resolver.sourceDevice != resolver.requestingDevice, !resolution.isDecided, !resolution.isRemoved,
             let registry = resolver.registry(of: resolver.requestingDevice), registry.state.count > 0
         else { return }
-        if resolution.isRemoved { return }
         let isFound = resolution.step == .alias && !resolution.isAmbiguous
         if isFound {
             guard !hasUniqueAliases, let count = resolution.sharedAliasCount, count < 2,
-                resolver.registries.contains(where: { $0.ambiguousAliasCount > 0 })
+                resolver.registries.contains(where: { $0.ambiguousAliasCount > 0 }),
+                try await isWeak(resolution, place.item, in: registry)
             else { return }
         }
         guard resolver.budget.take(Limits.alignmentLookups, for: .search) else {
+            if isFound, !resolution.isThroughOthers { reject(place, &resolution) }
             if resolution.identifier == nil { resolution.limitedBy = .neighbors }
             return
         }
-        switch try await finding(place, found: isFound ? resolution.identifier : nil, in: registry) {
-        case .unknown, .agrees: break
+        let found = try await isFound ? item(named: resolution.identifier, in: registry) : nil
+        switch try await finding(place, found: found, in: registry) {
+        case .agrees, .otherOrder: break
         case .item(let item): try await take(item, .alignment, in: registry, &resolution)
-        case .either(let item):
-            if place.takesEither {
-                try await take(item, .indistinguishable, in: registry, &resolution)
-            } else {
-                reject(place, &resolution)
-            }
+        case .either(let item) where place.takesEither:
+            try await take(item, .indistinguishable, in: registry, &resolution)
+        case .either: reject(place, &resolution)
+        // What was found through other devices rests on more than one alias.
+        case .unknown: if isFound, !resolution.isThroughOthers { reject(place, &resolution) }
         case .absent: if isFound { reject(place, &resolution) }
         }
     }
@@ -105,7 +109,7 @@ package struct AlignmentSearch {
         resolution.step = .pending
         resolution.isAmbiguous = false
         resolution.isThroughOthers = false
-        // By these aliases, the device would find the wrong item.
+        // By these aliases, the device would find the doubtful item.
         resolution.withheldAliases = place.item.aliases
     }
 
@@ -119,103 +123,60 @@ package struct AlignmentSearch {
         var position: Int64? { image?.position }
     }
 
-    /// A neighbor whose image is among the requesting device's items near the place: `row` is the neighbor's index
-    /// among the neighbors, and `image` is the image's index among those items.
-    private struct Anchor {
-        var row: Int
-        var image: Int
-    }
-
-    /// - Parameter found: the identifier of the item that was found by an alias, if any.
+    /// - Parameter found: the item that was found by a weak alias, if any.
     private mutating func finding(
-        _ place: Place, found: String?, in registry: Registry
+        _ place: Place, found: StoredItem?, in registry: Registry
     ) async throws(StoreError) -> Finding {
         let (neighbors, row) = try await neighbors(of: place, in: registry)
-        let own = try await item(named: found, in: registry)
-        if let own {
-            guard own.position != nil else { return .unknown }
-            guard try await isWeak(neighbors[row].subject, own) else { return .agrees }
-            if isBetween(own, row, neighbors) { return .agrees }
-        }
         let known = neighbors.indices.filter { $0 != row && neighbors[$0].position != nil }
         let positions = known.compactMap { neighbors[$0].position }.sorted()
-        // An alias of a kind that is often ambiguous isn't enough by itself.
-        guard let middle = positions.dropFirst(positions.count / 2).first else {
-            return own == nil ? .unknown : .absent
+        guard let middle = positions.dropFirst(positions.count / 2).first else { return .unknown }
+        let window = try await items(around: middle, in: registry)
+        let places = Dictionary(window.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let images = known.compactMap { index in
+            neighbors[index].image.flatMap { places[$0.key] }.map { ImageChain.Image(row: index, place: $0) }
         }
-        let theirs = try await items(around: middle, in: registry)
-        let places = Dictionary(theirs.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let center = theirs.firstIndex { $0.position == middle } ?? 0
-        let anchors = known.compactMap { index -> Anchor? in
-            guard let key = neighbors[index].image?.key, let image = places[key] else { return nil }
-            return abs(image - center) <= 2 * Self.reach ? Anchor(row: index, image: image) : nil
+        let chain = ImageChain(images)
+        // In a list of another order, positions prove nothing. A few images don't show that it is one.
+        guard 2 * chain.images.count > known.count else { return known.count < 3 ? .unknown : .otherOrder }
+        if let found {
+            guard found.position != nil else { return .unknown }
+            if let place = places[found.key], chain.isAround(place, row) || chain.isNear(place, to: row) {
+                return .agrees
+            }
         }
-        let isFew = known.count < 3
-        // If the neighbors are far apart, the device orders its list differently, so positions prove nothing.
-        guard 2 * anchors.count > known.count, let isRising = Self.direction(of: anchors) else {
-            return own != nil && isFew ? .absent : .unknown
-        }
-        let nearest = anchors.sorted { (abs($0.row - row), $0.row) < (abs($1.row - row), $1.row) }.prefix(4)
-        func isNear(_ index: Int) -> Bool {
-            nearest.contains { abs(abs($0.image - index) - abs($0.row - row)) <= Self.displacement }
-        }
-        if let own, let index = places[own.key], isNear(index) { return .agrees }
-        if own != nil, isFew { return .absent }
-        return try await partner(
-            of: row, in: neighbors, among: theirs, anchors, isRising: isRising, in: registry, where: isNear)
-    }
-
-    /// Returns true if the anchors rise on the requesting device, false if they fall. Nil if too few of them agree: two
-    /// successive anchors agree if they follow that direction and aren't much farther apart than on the source device.
-    private static func direction(of anchors: [Anchor]) -> Bool? {
-        let pairs = zip(anchors, anchors.dropFirst())
-        let isRising = pairs.reduce(0) { $0 + ($1.0.image < $1.1.image ? 1 : -1) } >= 0
-        let agreeing = pairs.count { one, other in
-            let distance = (other.image - one.image) * (isRising ? 1 : -1)
-            return distance > 0 && distance <= other.row - one.row + displacement
-        }
-        return 4 * agreeing >= 3 * (anchors.count - 1) ? isRising : nil
+        // Among few images, some form a chain by chance.
+        guard 6 * chain.images.count > 5 * images.count else { return .unknown }
+        return try await partner(of: row, in: neighbors, among: window, chain, in: registry)
     }
 
     /// Aligns the lists and returns the item's counterpart in the requesting device's list.
     private mutating func partner(
-        of row: Int, in neighbors: [Neighbor], among window: [StoredItem], _ anchors: [Anchor], isRising: Bool,
-        in registry: Registry, where isNear: (Int) -> Bool
+        of row: Int, in neighbors: [Neighbor], among window: [StoredItem], _ chain: ImageChain, in registry: Registry
     ) async throws(StoreError) -> Finding {
-        let low = max(0, (anchors.map(\.image).min() ?? 0) - Self.margin)
-        let high = min(window.count - 1, (anchors.map(\.image).max() ?? 0) + Self.margin)
+        let low = max(0, (chain.images.map(\.place).min() ?? 0) - Self.margin)
+        let high = min(window.count - 1, (chain.images.map(\.place).max() ?? 0) + Self.margin)
         guard low <= high else { return .unknown }
         var indices = Array(low...high)
-        if !isRising { indices.reverse() }
+        if !chain.isRising { indices.reverse() }
         let rows = try await rows(of: neighbors.map(\.subject))
         let theirs = try await self.rows(of: indices.map { window[$0] }, in: registry)
         var missingKinds: Set<Int> = []
-        for anchor in anchors {
-            guard let place = indices.firstIndex(of: anchor.image) else { continue }
-            missingKinds.formUnion(ListAlignment.Comparison(rows[anchor.row], theirs[place]).lackedKinds)
+        for image in chain.images {
+            guard let place = indices.firstIndex(of: image.place) else { continue }
+            missingKinds.formUnion(ListAlignment.Comparison(rows[image.row], theirs[place]).lackedKinds)
         }
         let probabilities = ListAlignment.probabilities(of: row, in: rows, among: theirs, missingKinds: missingKinds)
         guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) else {
             return .unknown
         }
         let excluded = differentItems(from: neighbors[row].subject)
-        /// Whether the item is the only one between the next anchors on both devices, or the two nearest anchors on
-        /// each side are in the same order.
-        func isBracketed(_ image: Int) -> Bool {
-            let (before, after) = (anchors.filter { $0.row < row }.suffix(2), anchors.filter { $0.row > row }.prefix(2))
-            guard anchors.count > 2, let last = before.last, let next = after.first else { return false }
-            if next.row - last.row == 2, abs(next.image - last.image) == 2, next.image + last.image == 2 * image {
-                return true
-            }
-            let images = before.map(\.image) + [image] + after.map(\.image)
-            return images.count == 5
-                && zip(images, images.dropFirst()).allSatisfy { $0 != $1 && ($0 < $1) == isRising }
-        }
         func isPossible(_ index: Int) -> Bool {
             let comparison = ListAlignment.Comparison(rows[row], theirs[index])
             // An item without a common alias needs its nearest neighbors in the same order.
-            let isKnown = comparison.sharesAlias || comparison.sharesAmbiguousAlias || isBracketed(indices[index])
-            return isKnown && !comparison.differs && isNear(indices[index])
+            let isKnown =
+                comparison.sharesAlias || comparison.sharesAmbiguousAlias || chain.brackets(indices[index], row)
+            return isKnown && !comparison.differs && chain.isNear(indices[index], to: row)
                 && !excluded.contains(window[indices[index]].key)
         }
         guard isPossible(best) else { return .absent }
@@ -250,19 +211,8 @@ package struct AlignmentSearch {
     private static let reach = 12
     /// How many items beyond the anchors' images are compared.
     private static let margin = 6
-    /// By how many places an item may be off, relative to its neighbors.
-    private static let displacement = 5
     /// The minimum probability for an item to be taken.
     private static let certainty = 0.9
-
-    /// Whether the item lies between the images of the nearest neighbors on both sides.
-    private func isBetween(_ own: StoredItem, _ row: Int, _ neighbors: [Neighbor]) -> Bool {
-        guard let before = neighbors[..<row].last(where: { $0.position != nil })?.position,
-            let after = neighbors[(row + 1)...].first(where: { $0.position != nil })?.position,
-            let position = own.position
-        else { return false }
-        return (before < position && position < after) || (after < position && position < before)
-    }
 
     /// Returns the requesting device's items that an operator declared different from the subject.
     private func differentItems(from subject: IdentityResolver.Subject) -> Set<LookupKey> {
@@ -363,15 +313,24 @@ package struct AlignmentSearch {
 
     // MARK: - Kinds of aliases that are often ambiguous
 
-    /// Whether all aliases by which the item was found are of kinds that are ambiguous on some device.
+    /// Whether the only alias that led to an item is of a kind that is ambiguous on some device. An item that was found
+    /// by no alias of its own is as doubtful, and so is one whose alias can't be read any more.
     private mutating func isWeak(
-        _ subject: IdentityResolver.Subject, _ item: StoredItem
+        _ resolution: ItemResolution, _ evidence: Evidence, in registry: Registry
     ) async throws(StoreError) -> Bool {
-        guard let registry = resolver.registry(of: resolver.requestingDevice) else { return false }
+        guard let alias = resolution.sharedAlias else { return true }
         let ambiguousKinds = try await ambiguousKindsOfAllDevices()
+        let keys = resolver.lookup.keys(of: evidence.aliases, for: resolver.list.owner)
+        if let index = keys.firstIndex(of: alias) {
+            return ambiguousKinds.contains(kinds.number(of: evidence.aliases[index]))
+        }
+        // These are separate queries, so they cost more than a lookup.
+        guard resolver.budget.take(2 * Limits.neighbors, for: .evidence),
+            let item = try await item(named: resolution.identifier, in: registry)
+        else { return true }
         let texts = try await texts(of: [item], in: registry)[0]
-        let shared = aliases(of: item, texts).filter { subject.aliases.contains($0.key) }
-        return shared.allSatisfy { ambiguousKinds.contains($0.kind) }
+        let shared = aliases(of: item, texts).first { $0.key == alias }
+        return shared.map { ambiguousKinds.contains($0.kind) } ?? true
     }
 
     /// Returns the kinds of ambiguous aliases. Reads at most `Limits.ambiguousKindAliases` aliases per device.

@@ -174,11 +174,48 @@ extension PreparedDelta.Upsert {
     /// - Parameter stored: the item that has the identifier before the upsert.
     func identity(over stored: StoredItem?, in delta: PreparedDelta) -> (since: Timestamp, isReuse: Bool) {
         guard let stored else { return (delta.time, false) }
-        // A shared alias proves that the identifier still names the same item. A live item without aliases, before or
-        // after the change, counts as the same too.
-        let hasNoEvidence = stored.aliases.isEmpty || aliases.isEmpty
-        let isKept = delta.isShared || (stored.isLive && hasNoEvidence) || stored.shares(aliases)
-        return isKept ? (stored.since, stored.isReuse) : (delta.time, true)
+        return delta.reused.contains(key) ? (delta.time, true) : (stored.since, stored.isReuse)
+    }
+}
+
+extension PreparedDelta {
+    /// Returns the identifiers that the delta gives to other items (docs/identity-algorithm.md#reuse-of-identifiers).
+    ///
+    /// - Parameters:
+    ///   - items: the stored items that the delta names, in the order of `keys`.
+    ///   - liveCounts: returns for each alias how many live items have it, at most 2.
+    func reusedKeys(
+        over items: [StoredItem?], _ liveCounts: ([LookupKey]) throws(StoreError) -> [Int]
+    ) throws(StoreError) -> Set<LookupKey> {
+        guard !isShared else { return [] }
+        var reused: Set<LookupKey> = []
+        /// The aliases that may prove that an upsert's item is the stored one.
+        var proofs: [(item: StoredItem, alias: LookupKey)] = []
+        for (upsert, stored) in zip(upserts, items) {
+            guard let stored, !(stored.isLive && stored.onlyGetsOrLoses(upsert.aliases)) else { continue }
+            reused.insert(stored.key)
+            proofs += stored.aliases.filter(upsert.aliases.contains).map { (stored, $0) }
+        }
+        guard !proofs.isEmpty else { return reused }
+        var counts: [LookupKey: Int] = [:]
+        for upsert in upserts {
+            for alias in upsert.aliases.distinct { counts[alias, default: 0] += 1 }
+        }
+        proofs.removeAll { counts[$0.alias, default: 0] > 1 }
+        for batch in proofs.batches() {
+            for (proof, count) in zip(batch, try liveCounts(batch.map(\.alias)))
+            where count <= (proof.item.isLive ? 1 : 0) {
+                reused.remove(proof.item.key)
+            }
+        }
+        return reused
+    }
+}
+
+extension StoredItem {
+    /// Whether the item has all of the aliases, or no others.
+    func onlyGetsOrLoses(_ others: [LookupKey]) -> Bool {
+        aliases.allSatisfy(others.contains) || others.allSatisfy(aliases.contains)
     }
 }
 

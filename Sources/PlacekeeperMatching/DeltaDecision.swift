@@ -27,19 +27,26 @@ package enum DeltaDecision: Sendable, Hashable {
     ///   - limit: the maximum number of live items after the delta.
     ///   - items: returns stored items that the delta doesn't name, nil for unknown ones. Called only to follow
     ///     redirects, at most once per step of their chains.
+    ///   - liveCounts: returns for each alias how many live items of the registration have it, at most 2. Called only
+    ///     for aliases that an item keeps while others change, for at most `Limits.batch` aliases at a time.
     ///   - texts: returns the sealed texts of the given items, nil for an item without stored texts. Called only if no
     ///     earlier check refuses the delta, and for at most `Limits.batch` items at a time, because the texts of all
     ///     items may take a lot of memory.
     package init(
         _ delta: PreparedDelta, in facts: DeltaFacts, limit: Int,
         items: ([LookupKey]) throws(StoreError) -> [StoredItem?],
+        liveCounts: ([LookupKey]) throws(StoreError) -> [Int],
         texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         let before = facts.state
-        var chain = RedirectChain(delta, facts.items)
-        if !facts.isActorKnown {
+        guard facts.isActorKnown else {
             self = .answer(.actorGone)
-        } else if let after = delta.after, after != before.cursor {
+            return
+        }
+        var delta = delta
+        delta.reused = try delta.reusedKeys(over: facts.items, liveCounts)
+        var chain = RedirectChain(delta, facts.items)
+        if let after = delta.after, after != before.cursor {
             // Follow the chains to find the redirects that have ended. An invalid redirect doesn't matter here.
             _ = try chain.fault(lookUp: items)
             // Repeating the delta that led to the current state is not an error. An empty delta never leads to a new

@@ -5,6 +5,8 @@ extension IdentityResolver {
     struct Candidate {
         var item: StoredItem
         var sharedAliases: Int
+        /// The first shared alias of the item itself. Nil if only items that it replaced share one.
+        var alias: LookupKey?
         /// Whether an operator decided that the item, or one that it replaced, is the subject.
         var isDecided: Bool
     }
@@ -55,8 +57,10 @@ extension IdentityResolver {
     ) async throws(StoreError) -> Candidates {
         let different = lookup.different
         var candidates: [Candidate] = []
-        for item in lookup.itemsByAlias.joined() where item.isLive && !different.contains(item.key) {
-            add(item, to: &candidates)
+        for (index, items) in lookup.itemsByAlias.enumerated() {
+            for item in items where item.isLive && !different.contains(item.key) {
+                add(item, by: subject.aliases[index], to: &candidates)
+            }
         }
         var removedItem: StoredItem?
         if !lookup.same.isEmpty, let registry = registry(of: requestingDevice) {
@@ -67,7 +71,7 @@ extension IdentityResolver {
                 guard let item = items.first.flatMap({ replacements[$0.key] }), !different.contains(item.key) else {
                     continue
                 }
-                add(item, to: &candidates)
+                add(item, by: nil, to: &candidates)
             }
         }
         if candidates.count > 1 {
@@ -94,11 +98,11 @@ extension IdentityResolver {
         return Set(items.contains { $0 == nil } ? subject.receivedAliases : items.flatMap { $0?.aliases ?? [] })
     }
 
-    private func add(_ item: StoredItem, to candidates: inout [Candidate]) {
+    private func add(_ item: StoredItem, by alias: LookupKey?, to candidates: inout [Candidate]) {
         if let index = candidates.firstIndex(where: { $0.item.key == item.key }) {
             candidates[index].sharedAliases += 1
         } else {
-            candidates.append(Candidate(item: item, sharedAliases: 1, isDecided: false))
+            candidates.append(Candidate(item: item, sharedAliases: 1, alias: alias, isDecided: false))
         }
     }
 

@@ -172,9 +172,9 @@ extension IdentityResolver.Subject {
 
 extension StoredItem {
     /// Returns whether the identifier named or may have named another item when the reference to a subject was written.
-    /// A shared alias, even an ambiguous one, proves that the identifier named this item.
+    /// A shared alias that is evidence proves that the identifier named this item.
     fileprivate func isAnotherItem(than subject: IdentityResolver.Subject, writtenAt: Timestamp) -> Bool {
-        guard since > writtenAt, !shares(subject.receivedAliases) else { return false }
-        return isReuse || !(aliases.isEmpty || subject.receivedAliases.isEmpty)
+        guard since > writtenAt, !shares(subject.aliases) else { return false }
+        return isReuse || !onlyGetsOrLoses(subject.receivedAliases)
     }
 }

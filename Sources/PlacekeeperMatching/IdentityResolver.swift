@@ -188,6 +188,7 @@ package struct IdentityResolver {
                 guard let texts else { continue }
                 results[index] = SearchResult(ItemResolution(try identifier(in: texts), .alias))
                 results[index]?.resolution.sharedAliasCount = 1
+                results[index]?.resolution.sharedAlias = subjects[index].aliases[0]
             }
         }
         return results
@@ -261,6 +262,7 @@ package struct IdentityResolver {
             result.resolution.isAmbiguous = candidates.items.count > 1
             result.resolution.isDecided = best.isDecided
             result.resolution.sharedAliasCount = best.isDecided ? nil : best.sharedAliases
+            result.resolution.sharedAlias = best.alias
             result.aliasesOfOtherItems = Set(candidates.items.dropFirst().flatMap(\.item.aliases))
                 .subtracting(best.item.aliases).union(candidates.aliasesOfOtherItems)
             return result

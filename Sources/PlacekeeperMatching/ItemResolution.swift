@@ -37,6 +37,8 @@ package struct ItemResolution: Sendable, Hashable {
     /// How many aliases the item to resolve and the item found share. Nil unless `step` is `alias` and no operator
     /// decided.
     var sharedAliasCount: Int?
+    /// The shared alias of the item found, if there is only one.
+    var sharedAlias: LookupKey?
     /// Whether the item was found only through items of third devices.
     package var isThroughOthers = false
     /// Whether the requesting device removed the item.

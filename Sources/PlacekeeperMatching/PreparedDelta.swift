@@ -27,6 +27,8 @@ package struct PreparedDelta: Sendable {
     /// Whether the list's identifiers are the same on all devices. If so, targets of redirects need no registration,
     /// and an identifier never names another item.
     package var isShared = false
+    /// The identifiers that the delta gives to other items. Known when a store decides the delta (`DeltaDecision`).
+    var reused: Set<LookupKey> = []
     /// The app's quotas, which limit the texts of the items.
     package var quotas = App.Settings.Quotas.none
     /// Computes the digest of a stored item from the item and its sealed texts, which a store can't read.

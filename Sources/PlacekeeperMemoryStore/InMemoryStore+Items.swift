@@ -70,6 +70,10 @@ extension InMemoryStore {
         facts.quotas = quotaFacts(of: list.owner)
         let decision = try DeltaDecision(delta, in: facts, limit: limit) { keys in
             keys.map { items[$0] }
+        } liveCounts: { aliases in
+            let held = items.values.lazy.filter(\.isLive).flatMap(\.aliases).map { ($0, 1) }
+            let counts = Dictionary(held, uniquingKeysWith: +)
+            return aliases.map { counts[$0] ?? 0 }
         } texts: { items in
             items.map { texts[$0.key] }
         }

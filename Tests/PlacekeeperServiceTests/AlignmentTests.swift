@@ -9,7 +9,7 @@ import Testing
     typealias Element = ModelReference.Element
 
     /// A phone and a pad with registered lists. The positions rise with the order.
-    private static func fixture(
+    static func fixture(
         phone: [(String, [String])], pad: [(String, [String])], _ source: DataSource = DataSource(scope: .registered)
     ) async throws -> IdentityFixture {
         let fixture = try await IdentityFixture(source)

@@ -51,6 +51,8 @@ extension DeltaDecisionTests {
             var counts: [Int] = []
             let decision = try DeltaDecision(delta, in: facts, limit: 10_000) { _ in
                 []
+            } liveCounts: { _ in
+                []
             } texts: { items in
                 counts.append(items.count)
                 return items.map { [UInt8($0.key.rawValue & 0xFF)] }
@@ -77,6 +79,8 @@ extension DeltaDecisionTests {
         facts.state.count = keys.count
         var counts: [Int] = []
         let decision = try DeltaDecision(delta, in: facts, limit: 10_000) { _ in
+            []
+        } liveCounts: { _ in
             []
         } texts: { items in
             counts.append(items.count)

@@ -265,6 +265,8 @@ struct DeltaDecisionTests {
         facts.facts.items = delta.keys.map { stored[$0.rawValue] }
         return try DeltaDecision(delta, in: facts.facts, limit: facts.limit) { keys in
             keys.map { stored[$0.rawValue] }
+        } liveCounts: { aliases in
+            aliases.map { alias in stored.values.count { $0.isLive && $0.aliases.contains(alias) } }
         } texts: { items in
             read(items)
             return items.map { [UInt8($0.key.rawValue)] }

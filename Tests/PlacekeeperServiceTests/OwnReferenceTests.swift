@@ -30,22 +30,46 @@ import Testing
         #expect(reference.element.identifier == "q1" && reference.resolution?.isAmbiguous == false)
     }
 
-    /// An item that shares an alias with the reference is the item of the reference, also if other items have the alias.
-    @Test func areConfirmedByAmbiguousAlias() async throws {
+    /// An alias that other items have doesn't prove that the identifier still names the item.
+    @Test func areNotConfirmedByAmbiguousAlias() async throws {
         let fixture = try await IdentityFixture()
-        try await fixture.register(Item("p12", aliases: ["default"]), on: fixture.phone)
-        _ = try await fixture.upload([.to("p12", aliases: ["default"])], by: fixture.phone)
+        let (first, other) = (Item("p12", aliases: ["t:Untitled", "server:1"]), Item("p13", aliases: ["t:Untitled"]))
+        try await fixture.register(first, other, on: fixture.phone)
+        try await fixture.register(Item("q2", aliases: ["server:2"]), on: fixture.pad)
+        _ = try await fixture.upload([.to("p12", aliases: first.aliases)], by: fixture.phone)
+        func identifiers() async throws -> [String?] {
+            try await fixture.references(for: fixture.pad).map(\.element.identifier)
+        }
+        // The row's unique alias changed.
+        try await fixture.register(Item("p12", aliases: ["t:Untitled", "server:2"]), on: fixture.phone)
+        #expect(try await identifiers() == [nil])
+        // The row was removed, and its number was given to another item.
+        try await fixture.register(first, on: fixture.phone)
+        _ = try await fixture.upload([.to("p12", aliases: ["t:Untitled"])], by: fixture.phone, number: 2)
+        try await fixture.register(removals: ["p12"], on: fixture.phone)
+        try await fixture.register(Item("p12", aliases: ["t:Untitled", "server:2"]), on: fixture.phone)
+        #expect(try await identifiers() == [nil])
+    }
+
+    /// An item that only gets aliases stays the same item, also if its old alias is ambiguous.
+    @Test func areKeptByAnItemThatGetsAliases() async throws {
+        let fixture = try await IdentityFixture()
         try await fixture.register(
-            Item("p12", aliases: ["default", "server:9"]), Item("p13", aliases: ["default", "server:4"]),
-            on: fixture.phone)
+            Item("p12", aliases: ["t:Untitled"]), Item("p13", aliases: ["t:Untitled"]), on: fixture.phone)
+        _ = try await fixture.upload([.to("p12", aliases: ["t:Untitled"])], by: fixture.phone)
+        try await fixture.register(Item("p12", aliases: ["t:Untitled", "server:9"]), on: fixture.phone)
         try await fixture.register(Item("q9", aliases: ["server:9"]), on: fixture.pad)
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q9")
-        // An alias that two references of the archive have confirms an item, too.
-        try await fixture.register(Item("p12", aliases: ["old"]), removals: ["p13"], on: fixture.phone)
-        _ = try await fixture.upload(
-            [.to("p12", aliases: ["new"]), .to("p14", aliases: ["new"])], by: fixture.phone, number: 2)
+    }
+
+    /// Two references of one archive have the alias, so it proves nothing about the item that has it now.
+    @Test func areNotConfirmedByAliasOfTwoReferences() async throws {
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p12", aliases: ["old"]), on: fixture.phone)
+        _ = try await fixture.upload([.to("p12", aliases: ["new"]), .to("p14", aliases: ["new"])], by: fixture.phone)
         try await fixture.register(Item("p12", aliases: ["new", "server:9"]), on: fixture.phone)
-        #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q9")
+        try await fixture.register(Item("q9", aliases: ["server:9"]), on: fixture.pad)
+        #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == nil)
     }
 
     /// If the source device has not registered the identifier of its own reference, the service serves the reference

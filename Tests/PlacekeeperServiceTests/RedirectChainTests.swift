@@ -95,6 +95,8 @@ import Testing
         facts.items = [item(0, .live), item(1, .replaced(by: key(0), at: Timestamp(milliseconds: 10)))]
         let decision = try DeltaDecision(delta, in: facts, limit: 10) {
             $0.map { _ in nil }
+        } liveCounts: {
+            $0.map { _ in 0 }
         } texts: {
             $0.map { _ in [] }
         }

@@ -115,6 +115,24 @@ import Testing
         #expect(!budget.take(1, for: .evidence))
     }
 
+    /// An item found by a weak alias needs a look at its neighbors. An item found by another alias does not.
+    @Test(arguments: [true, false])
+    func takesNoItemByAWeakAliasWhenBudgetIsSpent(isSpent: Bool) async throws {
+        let fixture = try await IdentityFixture()
+        for (principal, name) in [(fixture.phone, "p"), (fixture.pad, "q")] {
+            let keys = ["key:a", "key:b", "key:c", "id:d"]
+            try await fixture.register(
+                keys.enumerated().map { Item("\(name)\($0)", aliases: [$1], position: Int64($0)) }, on: principal)
+        }
+        try await fixture.register(Item("o1", aliases: ["key:x"]), Item("o2", aliases: ["key:x"]), on: fixture.other)
+        let budget = WorkBudget(2000 + (isSpent ? 0 : Limits.alignmentLookups + 100), evidenceReserve: 2000)
+        let found = try await AlignmentSearch.resolve(
+            ["p1", "p3"], with: try await resolver(fixture, within: budget), hasUniqueAliases: false)
+        #expect(found.map(\.identifier) == [isSpent ? nil : "q1", "q3"])
+        #expect(found.map(\.step) == [isSpent ? .pending : .alias, .alias])
+        #expect(found.map(\.limitedBy) == [isSpent ? .neighbors : nil, nil])
+    }
+
     /// Serves a removed or pending item of one data source, and an item of another data source that is found directly. The
     /// evidence of the first eight neighbors takes 256 lookups. The evidence of the second data source takes 201.
     private func serve(
@@ -134,7 +152,7 @@ import Testing
             _ = try await fixture.service.lists.apply(ItemDelta(upserts: items), to: list, for: principal)
         }
         for list in lists {
-            try await register(["o1", "o2"].map { Item($0, aliases: ["x"]) }, in: list, on: fixture.other)
+            try await register(["o1", "o2"].map { Item($0, aliases: ["kind:x"]) }, in: list, on: fixture.other)
         }
         try await register([Item("p1", aliases: ["a"], position: 0)] + neighbors, in: lists[0], on: fixture.phone)
         if !isPending { try await register([Item("q1", aliases: ["a"])], in: lists[0], on: fixture.pad) }

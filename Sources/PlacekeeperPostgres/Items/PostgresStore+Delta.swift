@@ -64,6 +64,13 @@ private struct DeltaConnection {
                     failure = error
                     throw error.error
                 }
+            } liveCounts: { aliases throws(StoreError) in
+                do throws(Failure) {
+                    return try liveCounts(of: aliases)
+                } catch {
+                    failure = error
+                    throw error.error
+                }
             } texts: { items throws(StoreError) in
                 do throws(Failure) {
                     return try texts(of: items)
@@ -176,6 +183,32 @@ private struct DeltaConnection {
             var items: [LookupKey: StoredItem] = [:]
             for item in try found[0].map({ row throws(StoreError) in try row.item() }) { items[item.key] = item }
             return keys.map { items[$0] }
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// For each alias, returns the number of live items that have it, at most 2.
+    private func liveCounts(of aliases: [LookupKey]) throws(Failure) -> [Int] {
+        let found = try run([
+            Statement(
+                """
+                SELECT asked.alias, count(*) FROM (SELECT DISTINCT unnest($5) AS alias) AS asked
+                CROSS JOIN LATERAL (
+                    SELECT 1 FROM alias WHERE alias.app = $1 AND alias.owner = $2
+                        AND alias.registry = \(PostgresStore.number) AND alias.alias = asked.alias AND is_live LIMIT 2)
+                    AS held
+                GROUP BY asked.alias
+                """, PostgresStore.values(of: registry, .ints(aliases.map(\.rawValue))))
+        ])
+        do throws(StoreError) {
+            var counts: [LookupKey: Int] = [:]
+            for (alias, count) in try found[0].map({ row throws(StoreError) in
+                (LookupKey(rawValue: try row.key()), try row.count())
+            }) {
+                counts[alias] = count
+            }
+            return aliases.map { counts[$0] ?? 0 }
         } catch {
             throw .store(error)
         }

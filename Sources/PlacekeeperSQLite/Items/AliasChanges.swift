@@ -80,6 +80,15 @@ extension Connection {
         try run(query, registry, row.alias.rawValue, row.isLive ? 1 : 0, row.item)
     }
 
+    /// For each alias, returns the number of live items that have it, at most 2. `registry` is `nil` if there is no
+    /// registration.
+    func itemCounts(_ aliases: [LookupKey], in registry: Int64?) throws(StoreError) -> [Int] {
+        var counts = [Int](repeating: 0, count: aliases.count)
+        guard let registry else { return counts }
+        for index in aliases.inOrder { counts[index] = try itemCount(aliases[index], in: registry) }
+        return counts
+    }
+
     /// Returns the number of live items that have an alias, at most 2.
     fileprivate func itemCount(_ alias: LookupKey, in registry: Int64) throws(StoreError) -> Int {
         let select = try statement(.liveItems, registry, alias.rawValue)

@@ -143,7 +143,7 @@ extension Connection {
 
 extension [LookupKey] {
     /// The indices in the order of the keys in the database, so each key is close to the previous one.
-    fileprivate var inOrder: [Int] { indices.sorted { self[$0].rawValue < self[$1].rawValue } }
+    var inOrder: [Int] { indices.sorted { self[$0].rawValue < self[$1].rawValue } }
 }
 
 extension Statement {

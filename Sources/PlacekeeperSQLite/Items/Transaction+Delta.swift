@@ -19,6 +19,8 @@ extension Transaction {
         facts.items = try connection.items(delta.keys, in: found?.row)
         let decision = try DeltaDecision(delta, in: facts, limit: limit) { keys throws(StoreError) in
             try connection.items(keys, in: found?.row)
+        } liveCounts: { aliases throws(StoreError) in
+            try connection.itemCounts(aliases, in: found?.row)
         } texts: { items throws(StoreError) in
             try connection.texts(of: items)
         }

@@ -42,7 +42,7 @@ package struct AlignmentHistories: Sendable {
     }
 
     /// Returns two lists of the same things. Things are missing on each device, some lie elsewhere, and aliases are
-    /// missing or shared.
+    /// missing or shared, and positions are missing.
     private static func lists(_ random: inout SeededNumbers) -> [[AlignmentOracle.Row]] {
         let kinds = 1 + random.below(2)
         let things = (0..<3 + random.below(4)).map { number in
@@ -60,11 +60,13 @@ package struct AlignmentHistories: Sendable {
             }
             if device == 1, random.below(5) == 0 { rows.reverse() }
             // Some lists have many rows between two parts, so that items can lie elsewhere.
-            if device == 1, random.below(3) == 0, let first = rows.first {
-                rows.removeFirst()
+            if device == 1, random.below(3) == 0, !rows.isEmpty {
+                let moved = rows.remove(at: random.below(rows.count))
                 rows += (0..<30 + random.below(20)).map { .init(identifier: "far \($0)", aliases: ["a:far \($0)"]) }
-                rows.append(first)
+                rows.append(moved)
             }
+            let isWithoutPositions = random.below(16) == 0
+            for index in rows.indices { rows[index].hasPosition = !isWithoutPositions && random.below(32) > 0 }
             return rows
         }
     }
@@ -86,7 +88,9 @@ package struct AlignmentHistories: Sendable {
             let token = Digest(0xC0, seed, UInt64(number), 9)
             let stored = try await store.register(device, token: token, linkCode: nil).value
             principals.append(Principal(app: app, device: try #require(stored.device)))
-            let items = rows.enumerated().map { Item($1.identifier, aliases: $1.aliases.sorted(), position: Int64($0)) }
+            let items = rows.enumerated().map { place, row in
+                Item(row.identifier, aliases: row.aliases.sorted(), position: row.hasPosition ? Int64(place) : nil)
+            }
             _ = try await service.lists.apply(ItemDelta(upserts: items), to: "list", for: principals[number])
         }
         return try await service.lists.resolve(

@@ -2,12 +2,13 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 /// Computes the expected results for two devices' lists by the rules of docs/identity-algorithm.md#alignment in their
-/// simplest form. It lists every pairing of the two pieces, so the lists must be short. All items have positions and
-/// live.
+/// simplest form. It lists every chain of images and every pairing of the two pieces, so the lists must be short. All
+/// items live.
 struct AlignmentOracle {
     struct Row: Equatable {
         var identifier: String
         var aliases: Set<String>
+        var hasPosition = true
     }
 
     /// The lists of the source device and of the requesting device, in order.
@@ -30,104 +31,147 @@ struct AlignmentOracle {
         return found
     }
 
+    /// The requesting device's items with positions. A place is an index among them.
+    private var placed: [Row] { theirs.filter(\.hasPosition) }
+
     /// Returns the place of the only item of the requesting device that shares an alias with an item.
     private func image(_ row: Row) -> Int? {
-        let found = theirs.indices.filter {
-            !theirs[$0].aliases.intersection(row.aliases).subtracting(ambiguous).isEmpty
-        }
-        return found.count == 1 ? found[0] : nil
+        let found = matches(row).found
+        return found.count == 1 ? placed.firstIndex(of: found[0]) : nil
     }
 
-    /// The answer before alignment: the places of the items that match.
-    private func matches(_ row: Row) -> (places: [Int], sharedCount: Int) {
-        let counts = theirs.map { $0.aliases.intersection(row.aliases).subtracting(ambiguous).count }
-        let places = theirs.indices.filter { counts[$0] > 0 }
-        return (places, counts.max() ?? 0)
+    /// The answer before alignment: the items that match.
+    private func matches(_ row: Row) -> (found: [Row], sharedCount: Int) {
+        func count(_ other: Row) -> Int { other.aliases.intersection(row.aliases).subtracting(ambiguous).count }
+        return (theirs.filter { count($0) > 0 }, theirs.map(count).max() ?? 0)
     }
 
     func resolve(_ identifier: String) -> IdentityOracle.Answer {
-        guard let own = source.firstIndex(where: { $0.identifier == identifier }) else {
-            return .init(step: .unresolved)
-        }
-        let (matched, sharedCount) = matches(source[own])
-        let found = matched.count == 1 ? matched[0] : nil
+        guard let own = source.first(where: { $0.identifier == identifier }) else { return .init(step: .unresolved) }
+        let (matched, sharedCount) = matches(own)
         if matched.count > 1 {
             // The best match is compared elsewhere (`IdentityOracle`). Here it matters whether alignment decides.
-            return alignment(own, found: nil) ?? .init(step: .alias, isAmbiguous: true)
+            return alignment(own) ?? .init(step: .alias, isAmbiguous: true)
         }
-        guard let found else { return alignment(own, found: nil) ?? .init(step: .pending) }
-        let answer = IdentityOracle.Answer(identifier: theirs[found].identifier, step: .alias)
-        if sharedCount > 1 || ambiguous.isEmpty { return answer }
-        let shared = theirs[found].aliases.intersection(source[own].aliases).subtracting(ambiguous)
+        guard let found = matched.first else { return alignment(own) ?? .init(step: .pending) }
+        let answer = IdentityOracle.Answer(identifier: found.identifier, step: .alias)
+        let shared = found.aliases.intersection(own.aliases).subtracting(ambiguous)
         let weak = Set(ambiguous.map(Self.kind))
-        if !shared.allSatisfy({ weak.contains(Self.kind($0)) }) { return answer }
-        return alignment(own, found: found) ?? answer
+        if sharedCount > 1 || !shared.allSatisfy({ weak.contains(Self.kind($0)) }) { return answer }
+        guard let place = placed.firstIndex(of: found), let company = company(of: own) else {
+            return isElsewhere(own) ? answer : .init(step: .pending)
+        }
+        return company.supports(place) ? answer : alignment(own) ?? .init(step: .pending)
     }
 
-    /// Nil if alignment tells nothing.
-    private func alignment(_ own: Int, found: Int?) -> IdentityOracle.Answer? {
-        let nothing: IdentityOracle.Answer? = found == nil ? nil : .init(step: .pending)
-        let piece = Array(max(0, own - 12)..<min(source.count, own + 13))
-        let images = piece.filter { $0 != own }.compactMap { place in image(source[place]).map { (place, $0) } }
-        guard !images.isEmpty else { return nothing }
-        if let found {
-            let before = images.last { $0.0 < own }?.1
-            let after = images.first { $0.0 > own }?.1
-            if let before, let after, (before < found && found < after) || (after < found && found < before) {
-                return nil
+    /// The items near an item on the source device, and the chain of their images.
+    private struct Company {
+        /// The items of the source device, and the index of the item sought.
+        var piece: [Row]
+        var own: Int
+        /// The indices of the neighbors in the piece, each with its image's place.
+        var chain: [(row: Int, place: Int)]
+        /// The images in the window, in the chain or not.
+        var images: [(row: Int, place: Int)]
+        var window: ClosedRange<Int>
+
+        /// Whether the chain is hardly one by chance.
+        var isClear: Bool { 6 * chain.count > 5 * images.count }
+        var falls: Bool { chain.count > 1 && chain[0].place > chain[1].place }
+        var before: [Int] { chain.filter { $0.row < own }.map(\.place) }
+        var after: [Int] { chain.filter { $0.row > own }.map(\.place) }
+
+        func isNear(_ place: Int) -> Bool {
+            guard window.contains(place) else { return false }
+            let next = chain.sorted { (abs($0.row - own), $0.row) < (abs($1.row - own), $1.row) }.prefix(4)
+            return next.contains { abs(abs($0.place - place) - abs($0.row - own)) <= 5 }
+        }
+
+        func supports(_ place: Int) -> Bool {
+            if let last = before.last, let next = after.first, min(last, next) < place, place < max(last, next) {
+                return true
+            }
+            return isNear(place)
+        }
+    }
+
+    /// Whether the requesting device has another order.
+    private func isElsewhere(_ own: Row) -> Bool {
+        guard company(of: own) == nil, let (piece, index) = piece(around: own) else { return false }
+        return piece.indices.count { $0 != index && image(piece[$0]) != nil } > 2
+    }
+
+    /// Returns the items around an item on the source device, and the item's index among them.
+    private func piece(around own: Row) -> ([Row], Int)? {
+        let mine = source.filter { $0.hasPosition || $0 == own }
+        guard own.hasPosition, let index = mine.firstIndex(of: own) else { return nil }
+        let piece = Array(mine[max(0, index - 12)..<min(mine.count, index + 13)])
+        return piece.firstIndex(of: own).map { (piece, $0) }
+    }
+
+    /// Nil if no chain has more than half of the images.
+    private func company(of own: Row) -> Company? {
+        guard let (piece, ownIndex) = piece(around: own) else { return nil }
+        let images = piece.indices.filter { $0 != ownIndex }.compactMap { row in
+            image(piece[row]).map { (row: row, place: $0) }
+        }
+        guard !images.isEmpty else { return nil }
+        let middle = images.map(\.place).sorted()[images.count / 2]
+        let window = max(0, middle - 36)...min(placed.count - 1, middle + 35)
+        let inside = images.filter { window.contains($0.place) }
+        var best: (chain: [(row: Int, place: Int)], difference: Int)?
+        for sign in [1, -1] {
+            for chain in Self.selections(of: inside) {
+                let pairs = zip(chain, chain.dropFirst())
+                    .map { (mine: $1.row - $0.row, theirs: sign * ($1.place - $0.place)) }
+                guard pairs.allSatisfy({ $0.theirs > 0 && $0.theirs <= $0.mine + 5 }) else { continue }
+                let difference = pairs.reduce(0) { $0 + abs($1.theirs - $1.mine) }
+                if let best, (best.chain.count, -best.difference) >= (chain.count, -difference) { continue }
+                best = (chain, difference)
             }
         }
-        let middle = images.map(\.1).sorted()[images.count / 2]
-        let window = Array(max(0, middle - 36)..<min(theirs.count, middle + 36))
-        let anchors = images.filter { window.contains($0.1) && abs($0.1 - middle) <= 24 }
-        let pairs = Array(zip(anchors, anchors.dropFirst()))
-        let falls = pairs.count { $0.0.1 > $0.1.1 }
-        let isReversed = 2 * falls > pairs.count
-        let agreeing = pairs.count { one, other in
-            let distance = isReversed ? one.1 - other.1 : other.1 - one.1
-            return distance >= 1 && distance <= other.0 - one.0 + 5
-        }
-        guard 2 * anchors.count > images.count, Double(agreeing) >= 0.75 * Double(anchors.count - 1) else {
-            return images.count < 3 ? nothing : nil
-        }
-        let next = anchors.sorted { (abs($0.0 - own), $0.0) < (abs($1.0 - own), $1.0) }.prefix(4)
-        func isNear(_ place: Int) -> Bool {
-            next.contains { abs(abs($0.1 - place) - abs($0.0 - own)) <= 5 }
-        }
-        if let found {
-            if isNear(found) { return nil }
-            if images.count < 3 { return nothing }
-        }
+        guard let chain = best?.chain, 2 * chain.count > images.count else { return nil }
+        return Company(piece: piece, own: ownIndex, chain: chain, images: inside, window: window)
+    }
+
+    /// All selections of elements in their order. Among those of one length, those with earlier elements come first.
+    private static func selections<Element>(of elements: [Element]) -> [[Element]] {
+        guard let first = elements.first else { return [[]] }
+        let rest = selections(of: Array(elements.dropFirst()))
+        return rest.map { [first] + $0 } + rest
+    }
+
+    /// Nil if alignment finds nothing.
+    private func alignment(_ own: Row) -> IdentityOracle.Answer? {
+        guard let company = company(of: own), company.isClear else { return nil }
+        let (theirs, chain, piece) = (placed, company.chain, company.piece)
+        let places = chain.map(\.place)
         var columns = Array(
-            max(window[0], anchors.map(\.1).min()! - 6)...min(window.last!, anchors.map(\.1).max()! + 6))
-        if isReversed { columns.reverse() }
-        let missing = anchors.filter { columns.contains($0.1) }.reduce(into: Set<String>()) {
-            $0.formUnion(lacked(source[$1.0], theirs[$1.1]))
-        }
+            max(company.window.lowerBound, places.min()! - 6)...min(company.window.upperBound, places.max()! + 6))
+        if company.falls { columns.reverse() }
+        let missing = chain.reduce(into: Set<String>()) { $0.formUnion(lacked(piece[$1.row], theirs[$1.place])) }
         let shares = Pairings(
-            odds: piece.map { row in columns.map { odds(source[row], theirs[$0], missing) } }
-        ).shares(of: own - piece[0])
+            odds: piece.map { row in columns.map { odds(row, theirs[$0], missing) } }
+        ).shares(of: company.own)
         guard let top = shares.max(), top > 0, let best = shares.lastIndex(of: top) else { return nil }
         func isBetween(_ place: Int) -> Bool {
-            let before = anchors.filter { $0.0 < own }.suffix(2)
-            let after = anchors.filter { $0.0 > own }.prefix(2)
-            let path = before.map(\.1) + [place] + after.map(\.1)
-            if anchors.count >= 3, before.last?.0 == own - 1, after.first?.0 == own + 1,
-                [place - 1, place + 1] == [before.last?.1, after.first?.1].compactMap({ $0 }).sorted()
+            guard chain.count >= 3 else { return false }
+            let before = company.images.filter { $0.row < company.own }.suffix(2)
+            let after = company.images.filter { $0.row > company.own }.prefix(2)
+            if before.last?.row == company.own - 1, after.first?.row == company.own + 1,
+                [place - 1, place + 1] == [before.last?.place, after.first?.place].compactMap({ $0 }).sorted()
             {
                 return true
             }
+            let path = before.map(\.place) + [place] + after.map(\.place)
             guard path.count == 5 else { return false }
-            return path == path.sorted(by: isReversed ? (>) : (<)) && Set(path).count == 5
+            return path == path.sorted(by: company.falls ? (>) : (<)) && Set(path).count == 5
         }
-        func isPossible(_ index: Int) -> Bool {
-            isNear(columns[index]) && !differs(source[own], theirs[columns[index]])
-                && (isBetween(columns[index]) || !source[own].aliases.isDisjoint(with: theirs[columns[index]].aliases))
-        }
-        guard isPossible(best) else { return nothing }
-        let item = theirs[columns[best]]
-        if shares[best] >= 0.9 { return .init(identifier: item.identifier, step: .alignment) }
-        return nothing
+        let column = columns[best]
+        guard company.isNear(column), !differs(own, theirs[column]),
+            isBetween(column) || !own.aliases.isDisjoint(with: theirs[column].aliases)
+        else { return nil }
+        return shares[best] >= 0.9 ? .init(identifier: theirs[column].identifier, step: .alignment) : nil
     }
 
     private func differs(_ one: Row, _ other: Row) -> Bool {

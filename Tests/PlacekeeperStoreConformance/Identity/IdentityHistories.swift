@@ -109,7 +109,8 @@ package struct IdentityHistories: Sendable {
                 store: histories.store, clock: clock, random: NoRandomness(), hashing: histories.hashing)
             let app = App(
                 id: owner.app, bundleIdentifier: "com.example.photos", publishableKey: "pk", createdAt: clock.now(),
-                dataSources: ["photos": DataSource(scope: .registered)])
+                dataSources: ["photos": DataSource(scope: .registered, uniqueAliases: seed % 2 == 0)])
+            oracle.hasUniqueAliases = seed % 2 == 0
             for device in 0..<history.deviceCount {
                 let id = DeviceID(high: number, low: UInt64(device))
                 let stored = try await histories.store.register(
@@ -177,7 +178,7 @@ package struct IdentityHistories: Sendable {
                         names, of: principals[source].device.id, in: "photos", for: principals[requestingDevice])
                     for (identifier, resolution) in zip(names, found) {
                         let expected = oracle.resolve(
-                            Evidence(identifier), of: source, writtenAt: clock.now(), for: requestingDevice)
+                            identifier, of: source, at: clock.now(), for: requestingDevice)
                         compare(resolution, expected, "\(identifier) of \(source) for \(requestingDevice)")
                         answers[Question(identifier: identifier, source: source, requestingDevice: requestingDevice)] =
                             expected

@@ -36,6 +36,8 @@ struct IdentityOracle {
         var isAmbiguous = false
     }
 
+    /// Whether the data source promises that different things never share an alias.
+    var hasUniqueAliases = false
     var entries: [Name: Entry] = [:]
     private var allDecisions: [Decision] = []
     private var nextNumber = 0
@@ -45,7 +47,16 @@ struct IdentityOracle {
     /// Applies a delta. Returns false and changes nothing if a redirect does not end in a live item.
     mutating func apply(_ delta: ItemDelta, by device: Int, at time: Timestamp) -> Bool {
         var new = self
-        for item in delta.upserts { new.upsert(item, by: device, at: time) }
+        let after = self.after(delta, by: device)
+        for item in delta.upserts {
+            // The aliases that another live item of the device has, before the delta or after it.
+            let held = [entries, after].flatMap(\.values).reduce(into: Set<String>()) { held, other in
+                if other.name.device == device, other.name.identifier != item.identifier, other.isLive {
+                    held.formUnion(other.aliases)
+                }
+            }
+            new.upsert(item, without: held, by: device, at: time)
+        }
         for identifier in delta.removals { new.entries[Name(device: device, identifier: identifier)]?.isLive = false }
         for redirect in delta.redirects {
             let name = Name(device: device, identifier: redirect.from)
@@ -68,16 +79,32 @@ struct IdentityOracle {
         return true
     }
 
-    private mutating func upsert(_ item: Item, by device: Int, at time: Timestamp) {
+    /// The items after a delta, with their aliases.
+    private func after(_ delta: ItemDelta, by device: Int) -> [Name: Entry] {
+        var after = entries
+        for item in delta.upserts {
+            let name = Name(device: device, identifier: item.identifier)
+            let (time, aliases) = (Timestamp(milliseconds: 0), Set(item.aliases))
+            after[name] = Entry(name: name, aliases: aliases, changedAt: time, since: time, number: 0)
+        }
+        for identifier in delta.removals + delta.redirects.map(\.from) {
+            after[Name(device: device, identifier: identifier)]?.isLive = false
+        }
+        return after
+    }
+
+    /// - Parameter held: the aliases that other items of the device have.
+    private mutating func upsert(_ item: Item, without held: Set<String>, by device: Int, at time: Timestamp) {
         let name = Name(device: device, identifier: item.identifier)
-        let known = entries[name]
-        if let known, known.isLive, known.aliases == Set(item.aliases) { return }
+        let (known, aliases) = (entries[name], Set(item.aliases))
+        if let known, known.isLive, known.aliases == aliases { return }
         if known == nil { nextNumber += 1 }
         var entry = Entry(
-            name: name, aliases: Set(item.aliases), changedAt: time, since: time, number: known?.number ?? nextNumber)
+            name: name, aliases: aliases, changedAt: time, since: time, number: known?.number ?? nextNumber)
         if let known {
-            let hasNoEvidence = known.aliases.isEmpty || item.aliases.isEmpty
-            let isKept = (known.isLive && hasNoEvidence) || !known.aliases.isDisjoint(with: item.aliases)
+            let onlyGetsOrLoses = known.aliases.isSubset(of: aliases) || aliases.isSubset(of: known.aliases)
+            let isProved = !known.aliases.intersection(aliases).subtracting(held).isEmpty
+            let isKept = (known.isLive && onlyGetsOrLoses) || isProved
             (entry.since, entry.isReuse) = isKept ? (known.since, known.isReuse) : (time, true)
         }
         entries[name] = entry
@@ -163,9 +190,32 @@ struct IdentityOracle {
         return members
     }
 
+    /// Resolves an item of the source device that is in no archive. The lists have no positions, so nothing supports an
+    /// item with a weak alias. All aliases are of one kind.
+    func resolve(_ identifier: String, of device: Int, at time: Timestamp, for requestingDevice: Int) -> Answer {
+        var sharedCount: Int?
+        let answer = resolve(
+            Evidence(identifier), of: device, writtenAt: time, for: requestingDevice, &sharedCount)
+        let isWeak =
+            device != requestingDevice && sharedCount == 1 && !answer.isAmbiguous && !ambiguousAliases.isEmpty
+            && !hasUniqueAliases
+        return isWeak ? Answer(step: .pending) : answer
+    }
+
     func resolve(
         _ reference: Evidence, among references: [Evidence] = [], of device: Int, writtenAt: Timestamp,
         for requestingDevice: Int
+    ) -> Answer {
+        var sharedCount: Int?
+        return resolve(
+            reference, among: references, of: device, writtenAt: writtenAt, for: requestingDevice, &sharedCount)
+    }
+
+    /// - Parameter sharedCount: how many aliases the subject shares with the item found, or with items that this item
+    ///   replaced. Nil if the item is found in another way.
+    private func resolve(
+        _ reference: Evidence, among references: [Evidence] = [], of device: Int, writtenAt: Timestamp,
+        for requestingDevice: Int, _ sharedCount: inout Int?
     ) -> Answer {
         let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let shared = references.flatMap(\.aliases).filter { alias in
@@ -176,7 +226,8 @@ struct IdentityOracle {
         var former = identifier.map { replacedItems(from: Name(device: device, identifier: $0)) } ?? []
         var isReused = false
         if let named = identifier.flatMap({ entries[Name(device: device, identifier: $0)] }), named.since > writtenAt,
-            named.aliases.isDisjoint(with: aliases), named.isReuse || !(named.aliases.isEmpty || aliases.isEmpty)
+            named.aliases.intersection(aliases).subtracting(ambiguousAliases).isEmpty,
+            named.isReuse || !(named.aliases.isSubset(of: aliases) || aliases.isSubset(of: named.aliases))
         {
             (chain, former, isReused) = ([], [], true)
         }
@@ -187,15 +238,14 @@ struct IdentityOracle {
             return Answer(identifier: item.name.identifier, step: .exact)
         }
         let evidence = aliases.union(item?.aliases ?? []).subtracting(ambiguousAliases)
-        func answer(_ evidence: Set<String>) -> Answer {
+        func answer(_ evidence: Set<String>, _ sharedCount: inout Int?) -> Answer {
             self.answer(
                 reference, evidence, item, chain, isReused: isReused, without: ambiguousAliases, shared: Set(shared),
-                of: device,
-                for: requestingDevice)
+                of: device, for: requestingDevice, &sharedCount)
         }
-        let first = answer(evidence)
+        let first = answer(evidence, &sharedCount)
         guard first.identifier == nil, !former.isEmpty else { return first }
-        let second = answer(evidence.union(former.flatMap(\.aliases)).subtracting(ambiguousAliases))
+        let second = answer(evidence.union(former.flatMap(\.aliases)).subtracting(ambiguousAliases), &sharedCount)
         return second.identifier == nil ? first : second
     }
 
@@ -213,7 +263,8 @@ struct IdentityOracle {
 
     private func answer(
         _ reference: Evidence, _ evidence: Set<String>, _ item: Entry?, _ chain: [Entry], isReused: Bool,
-        without ambiguousAliases: Set<String>, shared: Set<String>, of device: Int, for requestingDevice: Int
+        without ambiguousAliases: Set<String>, shared: Set<String>, of device: Int, for requestingDevice: Int,
+        _ sharedCount: inout Int?
     ) -> Answer {
         let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let theirs = live.filter { $0.name.device == requestingDevice }
@@ -224,9 +275,13 @@ struct IdentityOracle {
         }
         let best = candidates.max { rank($0, chain, evidence).lexicographicallyPrecedes(rank($1, chain, evidence)) }
         if let best {
+            if !isDecided(chain, best) { sharedCount = best.aliases.intersection(evidence).count }
             return Answer(identifier: best.name.identifier, step: .alias, isAmbiguous: candidates.count > 1)
         }
-        if let answer = replacement(of: chain, evidence, for: requestingDevice) { return answer }
+        if let found = replacement(of: chain, evidence, for: requestingDevice) {
+            sharedCount = found.sharedCount
+            return found.answer
+        }
         if requestingDevice == device, identifier != nil {
             return isReused ? Answer(step: .unresolved) : Answer(identifier: identifier, step: .exact)
         }
@@ -266,7 +321,9 @@ struct IdentityOracle {
 
     /// Returns the replacement of items that share evidence with the subject. For each alias, only the newest item with
     /// this alias is considered.
-    private func replacement(of chain: [Entry], _ evidence: Set<String>, for requestingDevice: Int) -> Answer? {
+    private func replacement(
+        of chain: [Entry], _ evidence: Set<String>, for requestingDevice: Int
+    ) -> (answer: Answer, sharedCount: Int)? {
         var votes: [Name: Int] = [:]
         for alias in evidence {
             let items = entries.values.filter { item in
@@ -285,7 +342,9 @@ struct IdentityOracle {
             }
             return rank(one.key, one.value).lexicographicallyPrecedes(rank(other.key, other.value))
         }
-        return best.map { Answer(identifier: $0.key.identifier, step: .alias, isAmbiguous: votes.count > 1) }
+        return best.map {
+            (Answer(identifier: $0.key.identifier, step: .alias, isAmbiguous: votes.count > 1), $0.value)
+        }
     }
 
     private func rank(_ candidate: Entry, _ chain: [Entry], _ evidence: Set<String>) -> [Int] {
