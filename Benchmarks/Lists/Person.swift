@@ -119,7 +119,7 @@ struct Person: Sendable {
         let shelf = shelves[device]
         var rows = shelf.rows
         if registering == .referred { rows.removeAll { !referred[device].contains(shelf.names[$0] ?? "") } }
-        let elements = rows.map { ModelReference.Element(shelf.names[$0], aliases: shelf.aliases[$0]) }
+        let elements = rows.compactMap { row in shelf.names[row].map { ListElement($0, aliases: shelf.aliases[row]) } }
             .registeredElements(after: ledgers[device].elements)
         let redirects = shelf.redirects
         shelves[device].redirects = []

@@ -40,9 +40,8 @@ final class ShownList: DataSourceModelAssociation {
         writesAliases ? places[identifier].map { aliases[$0] } ?? [] : []
     }
 
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        guard let places = placesByAlias[alias], places.count == 1 else { return nil }
-        return names[places[0]]
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+        placesByAlias[alias, default: []].map { names[$0] }
     }
 
     /// Returns references to rows, as the runtime writes them.

@@ -18,37 +18,22 @@ public final class KeptList: Sendable {
         self.placekeeper = placekeeper
     }
 
-    /// Registers all elements of a list without index paths, and unregisters all others. Returns immediately.
-    /// - Parameter elements: The elements in the list's order, at most 100,000. Further elements, and elements without
-    ///   an identifier, are left out.
-    public func update(_ elements: [ModelReference.Element]) {
+    /// Registers elements, and unregisters all others. Returns immediately.
+    /// - Parameter elements: All elements in the list's order, at most 100,000. Further elements are left out.
+    public func update(_ elements: [ListElement]) {
         placekeeper.engine.perform { [name, declaration] core, now in
             let registered = elements.registeredElements(after: core.registeredElements(of: name))
             core.register(registered, of: name, as: declaration, at: now)
         }
     }
 
-    /// Registers all elements of a list without index paths, with the aliases that the list returns, and unregisters
-    /// all others. Returns immediately.
+    /// Registers all elements of a list, and unregisters all others. Returns immediately.
     /// - Parameters:
-    ///   - list: The list.
-    ///   - identifiers: The identifiers of all elements in the list's order, at most 100,000. Further elements are left
-    ///     out.
-    @MainActor
-    public func update(from list: any ModelAssociation, identifiers: [String]) {
-        update(
-            identifiers.map { identifier in
-                .init(identifier, aliases: list.modelAliases(forElementWithModelIdentifier: identifier))
-            })
-    }
-
-    /// Registers all elements of a list, and unregisters all others.
-    /// - Parameters:
-    ///   - dataSource: The data source, with at most 100,000 elements. Further elements are left out.
+    ///   - list: The list, with at most 100,000 elements. Further elements are left out.
     ///   - view: The view that shows the list, if the data source serves several views.
     @MainActor
-    public func update(from dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil) async {
-        await update { dataSource.registeredElements(in: view, after: $0) }
+    public func update(from list: any ModelAssociation, in view: (any RestorableView)? = nil) {
+        update(list.elements(in: view))
     }
 
     /// Registers the elements to which an archive refers, and their neighbors, and unregisters elements that are gone.
@@ -65,27 +50,20 @@ public final class KeptList: Sendable {
         from dataSource: any DataSourceModelAssociation, referredBy archive: StateArchive,
         in view: (any RestorableView)? = nil
     ) async {
-        await update { archive.registeredElements(of: dataSource, in: view, after: $0) }
+        let engine = placekeeper.engine
+        let (earlier, owner) = await engine.value { [name] core in (core.registeredElements(of: name), core.owner) }
+        let registered = archive.registeredElements(of: dataSource, in: view, after: earlier)
+        engine.perform { [name, declaration] core, now in
+            // After a sign-out in the meantime, the elements may belong to another user.
+            guard core.owner == owner else { return }
+            core.register(registered, of: name, as: declaration, at: now)
+        }
     }
 
     /// Records that an item was replaced by another one, for example because two records were merged. References to the
     /// replaced item then resolve to the other item. Returns immediately.
     public func replace(_ identifier: String, by other: String) {
         placekeeper.engine.perform { [name] core, now in core.redirect(identifier, to: other, in: name, at: now) }
-    }
-
-    @MainActor
-    private func update(_ elements: @MainActor ([RegisteredElement]) -> [RegisteredElement]) async {
-        let engine = placekeeper.engine
-        let (earlier, owner) = await engine.value { [name] core in
-            (core.registeredElements(of: name), core.owner)
-        }
-        let registered = elements(earlier)
-        engine.perform { [name, declaration] core, now in
-            // After a sign-out in the meantime, the elements may belong to another user.
-            guard core.owner == owner else { return }
-            core.register(registered, of: name, as: declaration, at: now)
-        }
     }
 }
 

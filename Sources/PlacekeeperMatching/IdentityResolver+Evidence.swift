@@ -61,7 +61,10 @@ extension IdentityResolver {
             successions = try await self.successions(of: items, in: registry)
         }
         var ends = items
-        for (index, succession) in successions { ends[index] = succession.end }
+        // An item whose replacement is gone counts as removed.
+        for (index, succession) in successions {
+            if let end = succession.end, end.isLive { ends[index] = end }
+        }
         let ambiguousAliases = try await ambiguousAliases(
             among: { subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] } }, for: evidencePurpose)
         var next = 0
@@ -75,7 +78,7 @@ extension IdentityResolver {
                 continue
             }
             let succession = successions[next]
-            if let succession {
+            if let succession, ends[next]?.isLive == true {
                 let replaced = ([own] + succession.items).filter { $0.successor != nil }
                 let aliases = replaced.reversed().flatMap(\.aliases).distinct
                 subjects[index].formerAliases = Array(aliases.prefix(Limits.aliases))

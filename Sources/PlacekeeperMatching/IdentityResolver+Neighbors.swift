@@ -30,6 +30,8 @@ extension IdentityResolver {
         // Lookups for the neighbors' evidence don't use the reserve, which is for the items that the request names.
         var resolver = self
         resolver.evidencePurpose = .search
+        // These are the list's present items, also if their identifiers have been reused since the archive was written.
+        resolver.writtenAt = Timestamp(milliseconds: .max)
         // Resolve a few at a time, because the first neighbor is usually found on the requesting device.
         for batch in evidence.batches(of: 8) {
             let found = try await resolver.resolve(Array(batch), without: shared)

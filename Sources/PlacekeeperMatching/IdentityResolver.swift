@@ -14,7 +14,7 @@ package struct IdentityResolver {
     /// The device that needs its own identifiers.
     let requestingDevice: DeviceID
     /// When the identifiers to resolve were written.
-    let writtenAt: Timestamp
+    var writtenAt: Timestamp
     let registries: [Registry]
     /// The operators' decisions about each item, each with the other of its two items.
     let decisions: [Link.End: [Decision]]
@@ -58,8 +58,8 @@ package struct IdentityResolver {
     /// An item to find, with all of its evidence.
     struct Subject {
         var evidence: Evidence
-        /// The item that the source device registered under the identifier, after redirects. Nil if there is none, or
-        /// if the identifier was reused for another item.
+        /// The item that the source device registered under the identifier, or the live item that replaced it. Nil if
+        /// there is none, or if the identifier was reused for another item.
         var item: StoredItem?
         /// The keys that the item has had on the source device: the identifier's key, then the keys of the
         /// replacements. A decision about any of them applies to the item. Empty if the identifier isn't registered, or

@@ -93,7 +93,7 @@ package struct ItemResolution: Sendable, Hashable {
     }
 
     /// Whether the item itself was found, and nothing else on the requesting device matches.
-    var isCertain: Bool { [.exact, .alias, .alignment].contains(step) && !isAmbiguous && !isAssumed }
+    var isCertain: Bool { [.exact, .alias].contains(step) && !isAmbiguous && !isAssumed }
 
     /// How often this kind of result is right in the simulation of docs/identity-measured.md, from 0 to 1. For a
     /// neighbor, how often it is next to the item. Some values are not measured (docs/identity.md).

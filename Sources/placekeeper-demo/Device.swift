@@ -81,7 +81,7 @@ final class Device {
     func launch() async {
         endProcess()
         placekeeper = Self.client(name, server, network, folder)
-        await placekeeper.list(of: photos).update(from: photos)
+        placekeeper.list(of: photos).update(from: photos)
         // The service must have the photos before it serves the first state.
         if !wasOpened { try? await placekeeper.flush() }
         wasOpened = true

@@ -92,7 +92,7 @@ private final class BookDevice {
         placekeeper = service.placekeeper(layout.context(bundleVersion: "5"), files: service.newFiles())
     }
 
-    func register() { placekeeper.list(of: shelf).update(from: shelf, identifiers: shelf.identifiers) }
+    func register() { placekeeper.list(of: shelf).update(from: shelf) }
 
     @discardableResult
     func launch() async -> Launch {

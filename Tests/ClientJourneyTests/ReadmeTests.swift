@@ -22,7 +22,7 @@ struct ReadmeTests {
         let placekeeper = Placekeeper(server, key: key)  // the service's address, and the app's publishable key
         let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer
         placekeeper.scene().save(archive)  // when the state changes
-        await placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change
+        placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change
         try await placekeeper.flush()  // when the app goes to the background
         // The README's code ends.
         return (placekeeper, launch)
@@ -38,7 +38,7 @@ struct ReadmeTests {
             #expect(first.isFresh)
             let pad = Placekeeper(server, key: service.service.key)
             try await pad.link(try await phone.linkCode().code)
-            await pad.list(of: there).update(from: there)
+            pad.list(of: there).update(from: there)
             try await pad.flush()
             let restored = try #require(await pad.scene().launch().restore).archive
             #expect(restored.application["draft"] == .string("milk, bread"))

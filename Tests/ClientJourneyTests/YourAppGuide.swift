@@ -54,15 +54,7 @@ final class Shelf: ModelAssociation {
     let dataSourceName = "books"
     var books: [Book] = []
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { books.contains { $0.id == identifier } }
-
-    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        books.first { $0.id == identifier }.map { ["isbn:\($0.isbn)"] } ?? []
-    }
-
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        books.first { "isbn:\($0.isbn)" == alias }?.id
-    }
+    var listElements: [ListElement] { books.map { ListElement($0.id, aliases: ["isbn:\($0.isbn)"]) } }
 }
 
 @MainActor
@@ -89,8 +81,7 @@ struct Reading {
 
 @MainActor
 func register(_ notes: Notes, _ shelf: Shelf, with placekeeper: Placekeeper) async {
-    await placekeeper.list(of: notes).update(from: notes)  // a list with index paths
-    placekeeper.list(of: shelf).update(from: shelf, identifiers: shelf.books.map(\.id))  // a list without
+    placekeeper.list(of: shelf).update(from: shelf)
 }
 
 @MainActor

@@ -204,7 +204,4 @@ private final class Shelf: ListDataSource, DataSourceModelAssociation {
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
         rows.first { $0.name == identifier }?.aliases ?? []
     }
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        rows.first { $0.aliases.contains(alias) }?.name
-    }
 }

@@ -157,5 +157,4 @@ private final class ChangingList: DataSourceModelAssociation {
         live.firstIndex { "q\($0.number)" == identifier }.map { .init(item: $0) }
     }
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { ["id:\(identifier.dropFirst())"] }
-    func modelIdentifierForElement(withAlias alias: String) -> String? { nil }
 }

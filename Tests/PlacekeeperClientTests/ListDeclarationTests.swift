@@ -17,7 +17,7 @@ struct ListDeclarationTests {
         let service = try await TestService()
         let list = DeclaredList(selectsNeighbors: selectsNeighbors, uniqueAliases: uniqueAliases)
         let device = service.device(.phone)
-        device.placekeeper.list(of: list).update(from: list, identifiers: ["p1"])
+        device.placekeeper.list(of: list).update(from: list)
         try await device.placekeeper.flush()
         // A declaration is the app's, so each device of the app reads it.
         let other = SimulatedDevice(service, .phone, seed: 1)
@@ -44,5 +44,5 @@ private final class DeclaredList: ModelAssociation {
         self.uniqueAliases = uniqueAliases
     }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { true }
+    let listElements = [ListElement("p1")]
 }

@@ -17,7 +17,7 @@ final class ListTests: DeviceTests {
         await phone.saveAndFlush("Lisbon")
     }
 
-    typealias Element = ModelReference.Element
+    typealias Element = ListElement
 
     private func elements(_ range: Range<Int>, _ prefix: String = "p") -> [Element] {
         range.map { Element("\(prefix)\($0)", aliases: ["server:\($0)"]) }
@@ -58,7 +58,8 @@ final class ListTests: DeviceTests {
         phone.update("photos", elements(0..<3))
         var archive = phone.archive("with a photo")
         archive.references = [
-            ModelReference(dataSource: "photos", element: elements(0..<3)[1], role: .selected)
+            ModelReference(
+                dataSource: "photos", element: ModelReference.Element("p1", aliases: ["server:1"]), role: .selected)
         ]
         archive.application["photo"] = .reference(0)
         phone.core.save(archive, in: "main", .now, at: phone.clock.now())
@@ -172,7 +173,7 @@ final class ListTests: DeviceTests {
             "photos",
             [
                 Element("good", aliases: ["a", "", long, "b\u{7}", "a"] + (0..<40).map { "alias\($0)" }),
-                Element(long), Element(""), Element("bell\u{7}"), Element(nil), Element("good"),
+                Element(long), Element(""), Element("bell\u{7}"), Element("good"),
                 Element("caf\u{E9}"), Element("cafe\u{301}"),
             ])
         await phone.flush()

@@ -80,10 +80,6 @@ extension Notes {
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
         serverIDs[identifier].map { ["server:\($0)"] } ?? []
     }
-
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        serverIDs.first { "server:\($0.value)" == alias }?.key
-    }
 }
 
 @MainActor
@@ -200,6 +196,9 @@ struct GuideTests {
         let reference = ModelReference("p1", of: notes, role: .selected)
         (notes.identifiers, notes.serverIDs) = (["p1", "p2", "p3"], ["p1": 9, "p3": 7])
         #expect(reference.resolve(in: notes)?.identifier == "p3")
+        // A failed synchronization gave two notes one ID.
+        notes.serverIDs["p2"] = 7
+        #expect(reference.resolve(in: notes) == nil)
     }
 
     @Test func guideShowsThisCode() throws {

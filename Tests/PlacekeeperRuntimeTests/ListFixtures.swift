@@ -38,10 +38,6 @@ final class Elements: ListDataSource, DataSourceModelAssociation {
     }
 
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { aliases[identifier] ?? [] }
-
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        aliases.first { $0.value.contains(alias) }?.key
-    }
 }
 
 /// A static data source without model identifiers.

@@ -296,7 +296,7 @@ final class SlowPages: ListDataSource, DataSourceModelAssociation {
     {
         loaded.firstIndex { $0 == identifier }.map { .init(item: $0) }
     }
-    func modelIdentifierForElement(withAlias alias: String) -> String? { "b-\(alias)" }
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? { ["b-\(alias)"] }
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         await Task.yield()
         asked.append(identifier)

@@ -228,7 +228,7 @@ private final class Identifiers: ModelAssociation {
 
     init(_ names: String...) { self.names = names }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { names.contains(identifier) }
+    var listElements: [ListElement] { names.map { ListElement($0) } }
 }
 
 /// A data source that knows its elements by alias, and loads each element on request.
@@ -249,7 +249,7 @@ final class Pages: DataSourceModelAssociation {
     {
         sections[0].firstIndex { $0 == identifier }.map { .init(item: $0) }
     }
-    func modelIdentifierForElement(withAlias alias: String) -> String? { names[alias] }
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? { names[alias].map { [$0] } ?? [] }
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         asked.append(identifier)
         sections[0].append(identifier)

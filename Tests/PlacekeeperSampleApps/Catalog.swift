@@ -53,10 +53,6 @@ package final class Catalog: StateRestoring, ListDataSource, DataSourceModelAsso
         self[identifier].map { [$0.serverID] } ?? []
     }
 
-    package func modelIdentifierForElement(withAlias alias: String) -> String? {
-        items.first { $0.serverID == alias }?.id
-    }
-
     /// Decodes a reference to the item that a screen showed. Nil if the item no longer exists.
     func shownItem(from coder: StateDecoder, forKey key: String) -> ShownElement? {
         coder.decodeShownElement(of: self, mayArrive: !isLoaded, forKey: key)

@@ -56,7 +56,12 @@ import Testing
         #expect(archive.size == (try Samples.silent().count))
     }
 
-    @Test(arguments: [("0", 0), ("12.5", 12_500), ("12.5678", 12_567), ("0.001", 1), ("2592000", 2_592_000_000)])
+    /// An age of more than ten years counts as ten years.
+    @Test(arguments: [
+        ("0", 0), ("12.5", 12_500), ("12.5678", 12_567), ("0.001", 1), ("2592000", 2_592_000_000),
+        ("000000000012.50", 12_500), ("9.0123456789", 9_012), ("9999999999", 315_360_000_000),
+        ("09999999999.999", 315_360_000_000),
+    ])
     func readsTheInteractionAge(_ age: String, _ milliseconds: Int64) async throws {
         let (fixture, owner) = try await ServerFixture().withDevice()
         #expect(try await fixture.upload(1, by: owner, fields: ["Interaction-Age: \(age)"]).status == 201)
@@ -68,7 +73,7 @@ import Testing
     @Test(arguments: [
         ("Interaction-Age", ""), ("Interaction-Age", "-1"), ("Interaction-Age", "1."), ("Interaction-Age", ".5"),
         ("Interaction-Age", "1e3"), ("Interaction-Age", "1.2.3"), ("Interaction-Age", "1,5"),
-        ("Interaction-Age", "inf"),
+        ("Interaction-Age", "inf"), ("Interaction-Age", "10000000000"), ("Interaction-Age", "10000000000.0"),
         ("Capture-Sequence", "-1"), ("Capture-Sequence", "x"), ("Capture-Sequence", "9223372036854775808"),
         ("Restored-From", "latest"), ("If-Head", "None"), ("If-Head", "-1"), ("If-Head", "\"3\""), ("If-Head", ""),
     ])

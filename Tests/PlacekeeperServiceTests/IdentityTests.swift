@@ -267,6 +267,31 @@ import Testing
         #expect(try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad).step == .unresolved)
     }
 
+    /// A redirect to an item that is gone, or whose identifier names another item now, leads nowhere. So the replaced
+    /// item counts as removed.
+    @Test(arguments: [nil, "y2"])
+    func takesAReplacedItemForRemovedIfItsReplacementIsGone(_ nextAlias: String?) async throws {
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("x", aliases: ["x"]), Item("y", aliases: ["y"]), on: fixture.phone)
+        try await fixture.register(Item("qy", aliases: ["y"]), Item("qy2", aliases: ["y2"]), on: fixture.pad)
+        try await fixture.redirect("x", to: "y", on: fixture.phone)
+        _ = try await fixture.upload([.to("x", aliases: ["x"]), .to("x")], by: fixture.phone)
+        try await fixture.register(removals: ["y"], on: fixture.phone)
+        if let nextAlias { try await fixture.register(Item("y", aliases: [nextAlias]), on: fixture.phone) }
+        func expect(_ step: ItemResolution.Step, _ identifier: String?) async throws {
+            let references = try await fixture.references(for: fixture.pad)
+            #expect(references.map(\.resolution?.step.rawValue) == [step.rawValue, step.rawValue])
+            #expect(references.map(\.element.identifier) == [identifier, identifier])
+            let found = try await fixture.resolve("x", of: fixture.phone, for: fixture.pad)
+            #expect(found.step == step && found.identifier == identifier)
+        }
+        try await expect(.unresolved, nil)
+        try await fixture.register(Item("r", aliases: ["x"]), on: fixture.other)
+        try await expect(.pending, nil)
+        try await fixture.register(Item("q", aliases: ["x"]), on: fixture.pad)
+        try await expect(.alias, "q")
+    }
+
     @Test func rejectsSourceDeviceOfAnotherUser() async throws {
         let fixture = try await IdentityFixture()
         let stranger = try await fixture.fixture.join()

@@ -193,6 +193,12 @@ struct OutcomeTests {
         #expect(unknown?.code == .archiveNotFound)
     }
 
+    @Test func acceptsOutcomeOfMakerThatWasNotServed() async throws {
+        let (fixture, phone, _) = try await Self.fixture()
+        try await fixture.report(.failed, of: 2, by: phone)
+        #expect(try await fixture.latest(for: phone).number == 1)
+    }
+
     /// Another process over the same store accepts an outcome of an archive that the first process served.
     @Test func keepsServingAfterRestart() async throws {
         let (fixture, _, other) = try await Self.fixture()

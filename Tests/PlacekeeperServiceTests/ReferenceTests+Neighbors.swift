@@ -77,6 +77,28 @@ extension ReferenceTests {
         #expect(try await fixture.references(for: fixture.pad)[0].element.identifier == "q0")
     }
 
+    /// By position, the present item in a place counts, even if its identifier named another item at the capture.
+    @Test(arguments: [true, false])
+    func fallBackToAnItemWithAReusedIdentifierOnSourceDevice(_ isPending: Bool) async throws {
+        let fixture = try await IdentityFixture()
+        try await fixture.register(
+            Item("p1", aliases: ["a"], position: 1), Item("p2", aliases: ["b"], position: 2),
+            Item("p3", aliases: ["c"], position: 3), on: fixture.phone)
+        try await fixture.register(
+            Item("q1", aliases: ["a"]), Item("q2", aliases: ["b"]), Item("q4", aliases: ["d"]), on: fixture.pad)
+        if isPending {
+            try await fixture.register(Item("p2", aliases: ["e"], position: 2), on: fixture.phone)
+        } else {
+            try await fixture.register(removals: ["q2"], on: fixture.pad)
+        }
+        _ = try await fixture.upload([.to("p2", role: .firstVisible)], by: fixture.phone)
+        try await fixture.register(removals: ["p3"], on: fixture.phone)
+        try await fixture.register(Item("p3", aliases: ["d"], position: 3), on: fixture.phone)
+        let served = try await fixture.references(for: fixture.pad)[0]
+        #expect(served.resolution?.step == (isPending ? .pending : .neighbor))
+        #expect((isPending ? served.resolution?.neighbor : served.element.identifier) == "q4")
+    }
+
     /// The nearest neighbor is the next item in the list's order, alternately after and before the removed item. The
     /// distance between the positions' numbers does not count. Both the neighbors in the archive and the neighbors by
     /// registered position are in this order.

@@ -77,6 +77,30 @@ extension ReferenceTests {
         #expect(references.map(\.element.identifier) == [nil, nil, "qd", "qd", nil])
     }
 
+    /// The item after the new item is found by alignment alone, so it is no certain neighbor.
+    @Test(arguments: [true, false])
+    func standAtNoNeighborFoundByAlignmentWhilePending(_ isInArchive: Bool) async throws {
+        let fixture = try await IdentityFixture()
+        let names = ["1", "2", "3", "new", "plain", "4", "5", "6"]
+        for (principal, prefix) in [(fixture.phone, "p"), (fixture.pad, "q")] {
+            let items = names.enumerated().filter { prefix == "p" || $1 != "new" }.map { place, name in
+                Item(prefix + name, aliases: name == "plain" ? [] : [name], position: Int64(place))
+            }
+            try await fixture.register(items, on: principal)
+        }
+        let list = names.map { "p" + $0 }
+        let references = [3, 4].map { place in
+            ModelReference.to(
+                list[place], role: .firstVisible, before: isInArchive ? list[..<place].reversed() : [],
+                after: isInArchive ? Array(list[(place + 1)...]) : [])
+        }
+        _ = try await fixture.upload(references, by: fixture.phone)
+        let served = try await fixture.references(for: fixture.pad)
+        #expect(served.map(\.resolution?.step) == [.pending, .alignment])
+        #expect(served[0].resolution?.neighbor == "q3")
+        #expect(served[1].element.identifier == "qplain")
+    }
+
     /// A device that saves its state while an item is pending saves the reference without an identifier.
     @Test func standAtRegisteredNeighborOnTheirOwnDevice() async throws {
         let fixture = try await IdentityFixture()

@@ -18,6 +18,18 @@ import Testing
         #expect(try await fixture.service.lists.registration(of: IdentityFixture.list, for: fixture.phone) == first)
     }
 
+    /// A repeated delta may be older than the device's last one. The answer is the present state, not the former
+    /// answer.
+    @Test func answersAnOldDeltaWithThePresentState() async throws {
+        let fixture = try await IdentityFixture()
+        let delta = ItemDelta(upserts: [Item("p1", aliases: ["a"])], after: 0)
+        _ = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone)
+        try await fixture.register(Item("p2"), on: fixture.phone)
+        let repeated = try await fixture.service.lists.apply(delta, to: IdentityFixture.list, for: fixture.phone)
+        #expect(repeated.cursor == 2 && repeated.count == 2)
+        #expect(try await fixture.service.lists.registration(of: IdentityFixture.list, for: fixture.phone) == repeated)
+    }
+
     @Test func rejectsDeltaWithStaleCursor() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1"), on: fixture.phone)

@@ -51,8 +51,24 @@ struct RestoreEligibilityTests {
             description: "a crash with a version counts for an unknown version", outcomes: ["2 crashed 41"], asked: nil,
             eligibility: .quarantined(.crashed)),
         Row(
-            description: "a success without a version lifts the quarantine", outcomes: ["2 crashed", "2 restored -"],
-            eligibility: .good),
+            description: "a success without a version does not lift the quarantine",
+            outcomes: ["2 crashed", "2 restored -"], eligibility: .quarantined(.crashed)),
+        Row(
+            description: "a success lifts only failures of its own version, for an unknown version",
+            outcomes: ["2 failed 41", "2 failed 42", "2 restored 42.0"], asked: nil,
+            eligibility: .quarantined(.failed)),
+        Row(
+            description: "a success lifts all failures of its version, for an unknown version",
+            outcomes: ["2 failed", "3 failed", "2 failed 42.0", "4 restored"], asked: nil, eligibility: .good),
+        Row(
+            description: "a success with a version does not lift a failure without one, for an unknown version",
+            outcomes: ["2 failed -", "2 restored"], asked: nil, eligibility: .quarantined(.failed)),
+        Row(
+            description: "a success without a version lifts only a failure without one, for an unknown version",
+            outcomes: ["2 failed -", "3 crashed", "2 restored -"], asked: nil, eligibility: .quarantined(.crashed)),
+        Row(
+            description: "a success with another version does not lift a crash elsewhere, for the maker",
+            outcomes: ["2 crashed 41", "1 restored"], asked: nil, maker: 1, eligibility: .crashedElsewhere(.crashed)),
         Row(
             description: "a crash with another idiom does not count", outcomes: ["2 crashed 42 pad"], eligibility: .good
         ),

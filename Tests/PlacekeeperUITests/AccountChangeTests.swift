@@ -122,7 +122,7 @@ final class SlowShelf: ModelAssociation {
 
     init(_ gate: Gate) { self.gate = gate }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { loaded.contains(identifier) }
+    var listElements: [ListElement] { loaded.map { ListElement($0) } }
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         await gate.pass()
         if identifier != "9" { loaded.insert(identifier) }

@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 import PlacekeeperUI
 import PlacekeeperRuntime
 import Testing
@@ -38,9 +39,12 @@ struct AssociatedListTests {
     }
 
     @Test func findsElementByAliasUnlessSeveralHaveIt() {
-        #expect(list().modelIdentifierForElement(withAlias: "id:c") == "c")
-        #expect(list().modelIdentifierForElement(withAlias: "id:gone") == nil)
-        #expect(list { _ in ["same"] }.modelIdentifierForElement(withAlias: "same") == nil)
+        func found(_ alias: String, in list: AssociatedList) -> String? {
+            ModelReference(dataSource: "letters", element: .init(nil, aliases: [alias])).find(in: list)?.identifier
+        }
+        #expect(found("id:c", in: list()) == "c")
+        #expect(found("id:gone", in: list()) == nil)
+        #expect(found("same", in: list { _ in ["same"] }) == nil)
     }
 
     private func list(_ aliases: @escaping @MainActor (String) -> [String] = { ["id:" + $0] }) -> AssociatedList {

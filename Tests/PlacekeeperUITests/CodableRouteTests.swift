@@ -215,6 +215,7 @@ private enum Forgotten: Codable, PlaceRoute {
 @MainActor
 private final class Rows: ModelAssociation {
     let dataSourceName: String
+    let listElements: [ListElement] = []
     init(_ name: String) { dataSourceName = name }
     func containsElement(withModelIdentifier identifier: String) -> Bool { true }
 }

@@ -53,15 +53,7 @@ final class Shelf: ModelAssociation {
         self.isbns = isbns
     }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool {
-        isbns.contains { prefix + $0 == identifier }
-    }
-    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        isbns.filter { prefix + $0 == identifier }.map { "isbn:" + $0 }
-    }
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        isbns.first { "isbn:" + $0 == alias }.map { prefix + $0 }
-    }
+    var listElements: [ListElement] { isbns.map { ListElement(prefix + $0, aliases: ["isbn:" + $0]) } }
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         whileLoading?()
         return containsElement(withModelIdentifier: identifier)

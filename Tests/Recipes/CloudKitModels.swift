@@ -22,24 +22,13 @@ final class TripList: ModelAssociation {
     /// Takes the fetched trips in the list's order. Call this method after each fetch.
     func show(_ rows: [Row]) {
         self.rows = rows
-        kept.update(from: self, identifiers: rows.map(\.identifier))
+        kept.update(from: self)
     }
 
     /// Tells that the app has merged two trips. CloudKit has no unique constraints, so two devices can create one trip
     /// twice. Call this method before `show` leaves the duplicate out.
     func merge(_ duplicate: String, into trip: String) { kept.replace(duplicate, by: trip) }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool {
-        rows.contains { $0.identifier == identifier }
-    }
-
-    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        rows.filter { $0.identifier == identifier }.map { "trip:\($0.key)" }
-    }
-
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        let found = rows.filter { "trip:\($0.key)" == alias }
-        return found.count == 1 ? found[0].identifier : nil
-    }
+    var listElements: [ListElement] { rows.map { ListElement($0.identifier, aliases: ["trip:\($0.key)"]) } }
 }
 // end of recipe

@@ -6,6 +6,8 @@ import PlacekeeperRuntime
 @MainActor
 final class NoteList: ModelAssociation {
     let dataSourceName = "notes"
+    /// The database finds notes, so the list is not read.
+    let listElements: [ListElement] = []
     private let store: any NoteStore
     private let prefix = "note:"
 
@@ -17,8 +19,8 @@ final class NoteList: ModelAssociation {
         store.key(ofNoteAt: identifier).map { [prefix + $0] } ?? []
     }
 
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        alias.hasPrefix(prefix) ? store.uri(ofNoteWithKey: String(alias.dropFirst(prefix.count))) : nil
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+        alias.hasPrefix(prefix) ? store.uris(ofNotesWithKey: String(alias.dropFirst(prefix.count))) : []
     }
 }
 
@@ -27,7 +29,7 @@ final class NoteList: ModelAssociation {
 protocol NoteStore {
     /// Returns the key of the note with a URI. Nil if there is no such note.
     func key(ofNoteAt uri: String) -> String?
-    /// Returns the URI of the one note with a key. Nil if there is none, or if there are several.
-    func uri(ofNoteWithKey key: String) -> String?
+    /// Returns the URIs of all notes with a key: several if a merge failed.
+    func uris(ofNotesWithKey key: String) -> [String]
 }
 // end of recipe

@@ -22,11 +22,5 @@ final class Shelf: ModelAssociation {
 
     init(_ books: [String: String]) { self.books = books }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { books[identifier] != nil }
-    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        books[identifier].map { ["isbn:" + $0] } ?? []
-    }
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        books.first { "isbn:" + $0.value == alias }?.key
-    }
+    var listElements: [ListElement] { books.map { ListElement($0.key, aliases: ["isbn:" + $0.value]) } }
 }

@@ -37,8 +37,8 @@ final class PhotoList: DataSourceModelAssociation {
         return [alias].compactMap { $0 }
     }
 
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        alias.hasPrefix(prefix) ? library.identifier(withCloudName: String(alias.dropFirst(prefix.count))) : nil
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+        alias.hasPrefix(prefix) ? library.identifiers(withCloudName: String(alias.dropFirst(prefix.count))) : []
     }
 }
 
@@ -48,6 +48,6 @@ protocol PhotoNames {
     func identifier(at index: Int) -> String?
     func index(of identifier: String) -> Int?
     func cloudName(of identifier: String) -> String?
-    func identifier(withCloudName name: String) -> String?
+    func identifiers(withCloudName name: String) -> [String]
 }
 // end of recipe

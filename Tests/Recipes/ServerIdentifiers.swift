@@ -14,7 +14,7 @@ final class ArticleList: ModelAssociation {
         self.request = request
     }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { articles[identifier] != nil }
+    var listElements: [ListElement] { articles.keys.map { ListElement($0) } }
 
     /// Loads an article that is not on the pages that were loaded.
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool {

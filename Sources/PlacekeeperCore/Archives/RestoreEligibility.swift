@@ -7,8 +7,9 @@ package enum RestoreEligibility: Sendable, Hashable {
     /// A restore crashed on another device with this bundle version and idiom, and none has succeeded since. The
     /// requesting device made the archive and has shown its state, so the archive is served, but only as an offer.
     case crashedElsewhere(Outcome.Result, Outcome.Details = Outcome.Details())
-    /// A restore failed for this user, bundle version and idiom, and none has succeeded since. The values are the
-    /// result and the details of the failed restore; `began` means that its end was never reported.
+    /// A restore failed for this user, bundle version and idiom, and none has succeeded since. If the requesting
+    /// device's version is unknown, the restore failed on any version, and none has succeeded on that version since.
+    /// The values are the result and the details of the failed restore; `began` means that its end was never reported.
     case quarantined(Outcome.Result, Outcome.Details = Outcome.Details())
     /// The user discarded the state on this device.
     case abandoned
@@ -26,12 +27,12 @@ package enum RestoreEligibility: Sendable, Hashable {
             self = .abandoned
             return
         }
-        var (fault, elsewhere): (Outcome?, Outcome?)
+        var (faults, elsewhere): ([Outcome], [Outcome]) = ([], [])
         func note(_ failure: Outcome) {
             if device != maker || failure.device == device {
-                fault = failure
+                faults.append(failure)
             } else if failure.result != .failed {
-                elsewhere = failure
+                elsewhere.append(failure)
             }
         }
         var unfinished: [DeviceID: Outcome] = [:]
@@ -43,13 +44,15 @@ package enum RestoreEligibility: Sendable, Hashable {
             guard outcome.counts(in: context) else { continue }
             switch outcome.result {
             case .failed, .crashed: note(outcome)
-            case .restored: (fault, elsewhere) = (nil, nil)
+            case .restored:
+                faults.removeAll(where: outcome.isOfSameVersion)
+                elsewhere.removeAll(where: outcome.isOfSameVersion)
             case .began, .abandoned: break
             }
         }
-        if let fault {
+        if let fault = faults.last {
             self = .quarantined(fault.result, fault.details)
-        } else if let elsewhere {
+        } else if let elsewhere = elsewhere.last {
             self = .crashedElsewhere(elsewhere.result, elsewhere.details)
         } else {
             self = .good
@@ -120,13 +123,18 @@ extension Outcome {
     /// Returns whether the outcome counts for a device in a context: the idiom and the bundle version must match.
     ///
     /// If the device's version is unknown, outcomes of every version count: it's better to refuse too many archives
-    /// than to leave an app that can't start. If the outcome's version is unknown, a failure counts only for devices
-    /// whose version is unknown too; otherwise a client that forgets its version would quarantine the archive for all
-    /// versions.
+    /// than to leave an app that can't start. If the outcome's version is unknown, it counts only for devices whose
+    /// version is unknown too; otherwise a client that forgets its version would quarantine the archive for all
+    /// versions, or lift a quarantine of any version.
     fileprivate func counts(in asked: Context) -> Bool {
         guard context.idiom == asked.idiom else { return false }
         guard let version = asked.bundleVersion else { return true }
-        guard let reported = context.bundleVersion else { return result == .restored || result == .abandoned }
+        guard let reported = context.bundleVersion else { return false }
         return DottedVersion(reported) == DottedVersion(version)
+    }
+
+    /// Returns whether two outcomes are of the same version of the app. A success proves nothing about other versions.
+    fileprivate func isOfSameVersion(as other: Outcome) -> Bool {
+        context.bundleVersion.map { DottedVersion($0) } == other.context.bundleVersion.map { DottedVersion($0) }
     }
 }

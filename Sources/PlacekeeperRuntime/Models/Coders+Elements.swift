@@ -44,7 +44,8 @@ extension StateDecoder {
     public func decodeElements(
         of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
     ) -> [ElementResolution] {
-        decodeReferences(forKey: key).compactMap { $0.resolve(in: dataSource, view: view) }
+        let index = ListIndex(dataSource, in: view)
+        return decodeReferences(forKey: key).compactMap { $0.resolve(in: dataSource, by: index) }
     }
 
     /// Returns the references under a key, saved as one reference or as an array. Resolve them once the app has loaded

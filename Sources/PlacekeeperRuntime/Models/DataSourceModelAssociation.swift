@@ -13,12 +13,30 @@ public protocol DataSourceModelAssociation: ModelAssociation {
     func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
         -> ElementIndexPath?
 
-    /// Returns the number of elements in each section. The counts let a list save an element's neighbors, and scroll to
-    /// a neighbor if the element is not found.
+    /// Returns the number of elements in each section. The counts let a list find elements by their aliases, save an
+    /// element's neighbors, and scroll to a neighbor if the element is not found.
     func elementCounts(in view: (any RestorableView)?) -> [Int]
 }
 
 extension DataSourceModelAssociation {
+    /// The elements at all index paths.
+    public var listElements: [ListElement] { listElements(in: nil) }
+
+    /// Returns the elements at all index paths.
+    /// - Parameter view: The view that shows the list, if the data source serves several views.
+    public func listElements(in view: (any RestorableView)?) -> [ListElement] {
+        elementCounts(in: view).enumerated().flatMap { section, count in
+            (0..<max(0, count)).compactMap { item in
+                modelIdentifierForElement(at: .init(section: section, item: item), in: view).map {
+                    ListElement($0, aliases: modelAliases(forElementWithModelIdentifier: $0))
+                }
+            }
+        }
+    }
+
+    /// Returns no aliases.
+    public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { [] }
+
     /// Returns whether the element has an index path.
     public func containsElement(withModelIdentifier identifier: String) -> Bool {
         indexPathForElement(withModelIdentifier: identifier, in: nil) != nil

@@ -57,17 +57,25 @@ extension ModelReference {
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
     ) -> ElementResolution? {
+        resolve(in: dataSource, by: ListIndex(dataSource, in: view))
+    }
+
+    /// - Parameter index: the index of `dataSource`, which several references share.
+    @MainActor
+    func resolve(in dataSource: any DataSourceModelAssociation, by index: ListIndex) -> ElementResolution? {
         func located(_ found: IdentifiedElement?) -> ElementResolution? {
             guard let found,
-                let indexPath = dataSource.indexPathForElement(withModelIdentifier: found.identifier, in: view)
+                let indexPath = dataSource.indexPathForElement(withModelIdentifier: found.identifier, in: index.view)
             else { return nil }
             return ElementResolution(
                 indexPath: indexPath, identifier: found.identifier, step: found.step,
                 isProvisional: found.isProvisional)
         }
-        let search = search(in: dataSource, view)
+        let search = search(by: index)
         if let found = located(search.find(itself)) { return found }
-        if let place = staticIndexPath, let name = dataSource.modelIdentifierForElement(at: place, in: view) {
+        if let place = staticIndexPath,
+            let name = dataSource.modelIdentifierForElement(at: place, in: index.view)
+        {
             return ElementResolution(indexPath: place, identifier: name, step: .indexPath)
         }
         return located(neighbor(in: dataSource, search))
@@ -85,20 +93,23 @@ extension ModelReference {
     /// is true and the service's step is neither `pending` nor `unresolved`. For any other role, a neighbor never
     /// stands in.
     @MainActor
-    public func find(in list: any ModelAssociation) -> IdentifiedElement? {
-        if let dataSource = list as? any DataSourceModelAssociation {
-            return resolve(in: dataSource).map {
+    public func find(in list: any ModelAssociation) -> IdentifiedElement? { find(by: ListIndex(list, in: nil)) }
+
+    /// - Parameter index: an index of the list, which several references share.
+    @MainActor
+    package func find(by index: ListIndex) -> IdentifiedElement? {
+        if let dataSource = index.list as? any DataSourceModelAssociation {
+            return resolve(in: dataSource, by: index).map {
                 IdentifiedElement(identifier: $0.identifier, step: $0.step, isProvisional: $0.isProvisional)
             }
         }
-        let search = search(in: list, nil)
-        return search.find(itself) ?? neighbor(in: list, search)
+        let search = search(by: index)
+        return search.find(itself) ?? neighbor(in: index.list, search)
     }
 
     @MainActor
-    private func search(in list: any ModelAssociation, _ view: (any RestorableView)?) -> ElementSearch {
-        ElementSearch(
-            list: list, view: view, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
+    private func search(by index: ListIndex) -> ElementSearch {
+        ElementSearch(index: index, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
     }
 
     /// Finds a neighbor to stand in for the element. At equal distance, the neighbor after the element takes

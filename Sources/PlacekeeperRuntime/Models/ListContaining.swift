@@ -135,7 +135,8 @@ extension ListContaining {
     /// Returns the selected index paths, except those of neighbors that stand in for pending elements.
     private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
         guard let listDataSource, !pending.isEmpty else { return listSelection }
-        let found = pending.compactMap { $0.resolve(in: listDataSource, view: self) }
+        let index = ListIndex(listDataSource, in: self)
+        let found = pending.compactMap { $0.resolve(in: listDataSource, by: index) }
         let themselves = Set(found.filter { $0.step != .neighbor }.map(\.indexPath))
         let others = Set(listSelection).subtracting(found.map(\.indexPath))
         return themselves.union(others).sorted()
@@ -155,8 +156,9 @@ extension ListContaining {
     /// (see `savedAgain`). Without a data source, none has arrived.
     private func awaited(_ references: [ModelReference]) -> [ModelReference] {
         guard let listDataSource else { return references.compactMap(\.savedAgain) }
+        let index = ListIndex(listDataSource, in: self)
         return references.compactMap { reference in
-            let found = reference.resolve(in: listDataSource, view: self)
+            let found = reference.resolve(in: listDataSource, by: index)
             guard found == nil || found?.step == .neighbor else { return nil }
             return reference.savedAgain
         }

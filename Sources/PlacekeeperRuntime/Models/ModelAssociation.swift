@@ -1,11 +1,22 @@
 /// A list whose elements have model identifiers but no index paths, such as a SwiftUI list. A list with index paths
 /// conforms to `DataSourceModelAssociation` instead.
 ///
-/// An identifier must refer to the same element at the next launch.
+/// An identifier must refer to the same element at the next launch:
+/// ```swift
+/// final class Shelf: ModelAssociation {
+///     let dataSourceName = "books"
+///     var books: [Book] = []
+///     var listElements: [ListElement] { books.map { ListElement($0.id, aliases: ["isbn:" + $0.isbn]) } }
+/// }
+/// ```
 @MainActor
 public protocol ModelAssociation: AnyObject {
     /// The name of the data source in archives and in the service, the same on every device.
     var dataSourceName: String { get }
+
+    /// All elements, in list order. The runtime finds elements by their aliases in them. A list that is too long to be
+    /// read returns none, and implements the three methods below.
+    var listElements: [ListElement] { get }
 
     /// Returns whether an element is in the list.
     func containsElement(withModelIdentifier identifier: String) -> Bool
@@ -18,8 +29,10 @@ public protocol ModelAssociation: AnyObject {
     /// element.
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String]
 
-    /// Returns the model identifier of the element with an alias. `nil` if no element has it, or if several do.
-    func modelIdentifierForElement(withAlias alias: String) -> String?
+    /// Returns the model identifiers of all elements with an alias, also of those that are not loaded yet. If there are
+    /// several, the alias identifies none of them. `nil`, the default, makes the runtime read the aliases of all
+    /// elements. Implement this method if that takes too long, and the app's data has an index.
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]?
 
     /// Whether the list selects the nearest neighbor if a saved selected element is not found.
     var selectsNeighbors: Bool { get }
@@ -33,10 +46,16 @@ public protocol ModelAssociation: AnyObject {
 }
 
 extension ModelAssociation {
-    /// Returns no aliases.
-    public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { [] }
+    /// Returns whether `listElements` contains the element.
+    public func containsElement(withModelIdentifier identifier: String) -> Bool {
+        listElements.contains { $0.identifier == identifier }
+    }
+    /// Returns the aliases that the element has in `listElements`.
+    public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        listElements.first { $0.identifier == identifier }?.aliases ?? []
+    }
     /// Returns nil.
-    public func modelIdentifierForElement(withAlias alias: String) -> String? { nil }
+    public func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? { nil }
     /// False: if a saved selected element is not found, nothing is selected, unless the service chose a neighbor.
     public var selectsNeighbors: Bool { false }
     /// False: several elements may share an alias.
@@ -44,5 +63,20 @@ extension ModelAssociation {
     /// Returns whether the element is loaded, and loads nothing.
     public func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         containsElement(withModelIdentifier: identifier)
+    }
+}
+
+/// An element of a list: its model identifier on this device, and its aliases.
+public struct ListElement: Sendable, Hashable {
+    /// The element's model identifier on this device.
+    public var identifier: String
+    /// Evidence of the element's identity that is the same on every device
+    /// (see `ModelAssociation.modelAliases(forElementWithModelIdentifier:)`).
+    public var aliases: [String]
+
+    /// Creates an element.
+    public init(_ identifier: String, aliases: [String] = []) {
+        self.identifier = identifier
+        self.aliases = aliases
     }
 }

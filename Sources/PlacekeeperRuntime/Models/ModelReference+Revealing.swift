@@ -33,7 +33,12 @@ extension ModelReference {
         // Looking up an alias may be slow, so do it only if the element has not been found before.
         let names =
             [{ itself.identifier }]
-            + element.aliases.map { alias in { list.modelIdentifierForElement(withAlias: alias) } }
+            + element.aliases.map { alias in
+                {
+                    let names = list.modelIdentifiers(forElementsWithAlias: alias) ?? []
+                    return names.count == 1 ? names[0] : nil
+                }
+            }
             + [{ chosenNeighbor }]
         var found = find()
         for name in names {

@@ -84,14 +84,15 @@ extension ListContaining {
         _ pending: PendingList, in dataSource: any DataSourceModelAssociation
     ) -> (isComplete: Bool, isAtFraction: Bool) {
         var isAtFraction = false
-        let selection = pending.selection.map { $0.resolve(in: dataSource, view: self) }
+        let index = ListIndex(dataSource, in: self)
+        let selection = pending.selection.map { $0.resolve(in: dataSource, by: index) }
         let found = Set(selection.compactMap { $0?.indexPath })
         if !found.isEmpty { listSelection = found.sorted() }
-        let top = pending.anchor?.resolve(in: dataSource, view: self)
+        let top = pending.anchor?.resolve(in: dataSource, by: index)
         let isAnchored = pending.anchor == nil || (top != nil && top?.step != .neighbor)
         if let top, isAnchored {
             listAnchor = ListAnchor(indexPath: top.indexPath, offset: pending.offset)
-        } else if let other = pending.firstOther(in: dataSource, view: self) {
+        } else if let other = pending.firstOther(in: dataSource, by: index) {
             listAnchor = other
         } else if let top {
             // Show a neighbor from its top, because the saved offset belongs to the element itself.
@@ -136,10 +137,11 @@ extension ListContaining {
             dataSource.modelIdentifierForElement(at: row.indexPath, in: self).map { (name: $0, offset: row.offset) }
         }
         guard visible.count == saved.count else { return false }
+        let index = ListIndex(dataSource, in: self)
         return zip(visible, saved).allSatisfy { row, saved in
             // A difference of less than half a point is not visible.
             guard abs(row.offset - saved.offset) < 0.5,
-                let found = saved.reference.resolve(in: dataSource, view: self), found.step != .neighbor
+                let found = saved.reference.resolve(in: dataSource, by: index), found.step != .neighbor
             else { return false }
             return row.name == found.identifier
         }
@@ -160,10 +162,9 @@ extension ListContaining {
 extension PendingList {
     /// Returns the index path and saved offset of the first element of `others` that is found.
     @MainActor
-    fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, view: any RestorableView) -> ListAnchor?
-    {
+    fileprivate func firstOther(in dataSource: any DataSourceModelAssociation, by index: ListIndex) -> ListAnchor? {
         for other in others {
-            if let found = other.reference.resolve(in: dataSource, view: view), found.step != .neighbor {
+            if let found = other.reference.resolve(in: dataSource, by: index), found.step != .neighbor {
                 return ListAnchor(indexPath: found.indexPath, offset: other.offset)
             }
         }

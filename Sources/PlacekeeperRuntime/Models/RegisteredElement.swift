@@ -30,20 +30,7 @@ extension DataSourceModelAssociation {
     public func registeredElements(
         in view: (any RestorableView)? = nil, after earlier: [RegisteredElement] = []
     ) -> [RegisteredElement] {
-        var taken: Set<String> = []
-        var elements: [(identifier: String, place: Int)] = []
-        var place = 0
-        for (section, count) in elementCounts(in: view).enumerated() {
-            for item in 0..<count {
-                if let identifier = modelIdentifierForElement(at: .init(section: section, item: item), in: view),
-                    taken.insert(identifier).inserted
-                {
-                    elements.append((identifier, place))
-                }
-                place += 1
-            }
-        }
-        return registered(elements, after: earlier.positions)
+        listElements(in: view).registeredElements(after: earlier)
     }
 
     /// Returns a registered element for each of the given elements, which must be in list order.
@@ -59,22 +46,18 @@ extension DataSourceModelAssociation {
     }
 }
 
-extension [ModelReference.Element] {
-    /// Returns a registered element for each of these elements, which must be in list order. Duplicates, and elements
-    /// without an identifier, are left out.
+extension [ListElement] {
+    /// Returns a registered element for each of these elements, which must be in list order. Duplicates are left out.
     /// - Parameter earlier: The elements that this device registered before. Elements in the same order as before keep
     ///   their positions.
     public func registeredElements(after earlier: [RegisteredElement] = []) -> [RegisteredElement] {
         var taken: Set<String> = []
-        let elements = enumerated().compactMap { place, element in
-            element.identifier.flatMap { name in
-                taken.insert(name).inserted ? (name: name, aliases: element.aliases, place: place) : nil
-            }
-        }
+        let elements = enumerated().filter { taken.insert($0.element.identifier).inserted }
         let told = earlier.positions
-        let positions = ListPositions(places: elements.map(\.place), keeping: elements.map { told[$0.name] })
+        let positions = ListPositions(
+            places: elements.map(\.offset), keeping: elements.map { told[$0.element.identifier] })
         return zip(elements, positions.numbers).map { element, position in
-            RegisteredElement(element.name, aliases: element.aliases, position: position)
+            RegisteredElement(element.element.identifier, aliases: element.element.aliases, position: position)
         }
     }
 }

@@ -73,19 +73,4 @@ public final class AssociatedList: DataSourceModelAssociation {
 
     /// Returns the aliases of an element.
     public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { aliases(identifier) }
-
-    /// Returns the identifier of the only element with an alias. Reads the aliases of all elements.
-    public func modelIdentifierForElement(withAlias alias: String) -> String? {
-        var found: String?
-        for (section, count) in counts().enumerated() {
-            for item in 0..<max(0, count) {
-                guard let name = identifier(ElementIndexPath(section: section, item: item)), name != found,
-                    aliases(name).contains(alias)
-                else { continue }
-                guard found == nil else { return nil }
-                found = name
-            }
-        }
-        return found
-    }
 }

@@ -71,7 +71,8 @@ extension KeptPlace {
     /// gone if the role is `firstVisible` or the list selects neighbors. With the role `firstVisible`, a neighbor may
     /// also stand in for an item that hasn't arrived: call this method again when data has arrived.
     public func identifiers(forKey key: String, in list: any ModelAssociation) -> [String] {
-        (content.elements[key] ?? []).compactMap { $0.find(in: list)?.identifier }
+        let index = ListIndex(list, in: nil)
+        return (content.elements[key] ?? []).compactMap { $0.find(by: index)?.identifier }
     }
 
     /// Sets items, and saves the window's state soon.

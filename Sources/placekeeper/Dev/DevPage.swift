@@ -69,7 +69,7 @@ struct DevPage: Sendable {
             "let placekeeper = Placekeeper(URL(string: \"\(url)\")!, key: \"\(key)\")",
             "let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer",
             "placekeeper.scene().save(archive)  // when the state changes",
-            "await placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change",
+            "placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change",
             "try await placekeeper.flush()  // when the app goes to the background",
         ].map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }

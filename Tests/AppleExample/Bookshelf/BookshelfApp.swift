@@ -49,7 +49,7 @@ struct BookshelfApp: App {
     /// Joins the person of another device, and registers the books before the first launch of the scene.
     private func prepare() async {
         if let linkCode { try? await placekeeper.link(linkCode) }
-        placekeeper.list(of: shelf).update(from: shelf, identifiers: shelf.books.map(\.id))
+        placekeeper.list(of: shelf).update(from: shelf)
         try? await placekeeper.flush()
         isPrepared = true
     }

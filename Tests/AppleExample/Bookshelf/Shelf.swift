@@ -26,13 +26,5 @@ final class Shelf: ModelAssociation {
 
     func book(_ id: String) -> Book? { books.first { $0.id == id } }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { book(identifier) != nil }
-
-    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        book(identifier).map { ["isbn:" + $0.isbn] } ?? []
-    }
-
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        books.first { "isbn:" + $0.isbn == alias }?.id
-    }
+    var listElements: [ListElement] { books.map { ListElement($0.id, aliases: ["isbn:" + $0.isbn]) } }
 }

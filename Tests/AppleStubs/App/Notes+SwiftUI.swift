@@ -20,9 +20,7 @@ enum Route: Codable, PlaceRoute {
 final class Shelf: ModelAssociation {
     let dataSourceName = "books"
     var books: [UUID] = []
-    func containsElement(withModelIdentifier identifier: String) -> Bool {
-        books.contains { $0.uuidString == identifier }
-    }
+    var listElements: [ListElement] { books.map { ListElement($0.uuidString) } }
 }
 
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)

@@ -13,14 +13,13 @@ struct CoreDataNotes: NoteStore {
         return (try? context.existingObject(with: id))?.value(forKey: "key") as? String
     }
 
-    func uri(ofNoteWithKey key: String) -> String? {
+    func uris(ofNotesWithKey key: String) -> [String] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
         request.predicate = NSPredicate(format: "key == %@", argumentArray: [key])
         request.fetchLimit = 2
-        guard let notes = try? context.fetch(request), notes.count == 1 else { return nil }
         // The identifier of an object that was not saved yet changes at the first save.
-        let id = notes[0].objectID
-        return id.isTemporaryID ? nil : id.uriRepresentation().absoluteString
+        let ids = ((try? context.fetch(request)) ?? []).map(\.objectID).filter { !$0.isTemporaryID }
+        return ids.map { $0.uriRepresentation().absoluteString }
     }
 }
 // end of recipe

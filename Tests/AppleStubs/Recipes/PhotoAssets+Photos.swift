@@ -21,10 +21,11 @@ struct SystemPhotos: PhotoNames {
         return try? names[identifier]?.get().stringValue
     }
 
-    func identifier(withCloudName name: String) -> String? {
+    func identifiers(withCloudName name: String) -> [String] {
         let cloud = PHCloudIdentifier(stringValue: name)
         // An error means that no asset, or several assets, have the cloud identifier.
-        return try? PHPhotoLibrary.shared().localIdentifierMappings(for: [cloud])[cloud]?.get()
+        let found = PHPhotoLibrary.shared().localIdentifierMappings(for: [cloud])[cloud]
+        return [try? found?.get()].compactMap { $0 }
     }
 }
 // end of recipe

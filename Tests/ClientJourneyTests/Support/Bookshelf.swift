@@ -12,15 +12,7 @@ final class Bookshelf: ModelAssociation {
 
     init(_ books: Catalog) { self.books = books }
 
-    var identifiers: [String] { books.items.map(\.id) }
-
-    func containsElement(withModelIdentifier identifier: String) -> Bool { books[identifier] != nil }
-    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        books.modelAliases(forElementWithModelIdentifier: identifier)
-    }
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        books.modelIdentifierForElement(withAlias: alias)
-    }
+    var listElements: [ListElement] { books.listElements }
 }
 
 /// A screen whose list is selected and scrolled by identifiers, such as `List(selection:)` with `scrollPosition(id:)`.

@@ -101,7 +101,7 @@ final class ClientDevice {
     }
 
     /// Registers all items, as an app does when its data has loaded.
-    func registerItems() async { await placekeeper.list(of: items).update(from: items) }
+    func registerItems() async { placekeeper.list(of: items).update(from: items) }
 
     /// Removes all items, as if the app's data has not loaded yet.
     /// - Returns: The items.

@@ -99,12 +99,12 @@ final class SimulatedDevice {
     }
 
     /// Tells the items of a list, in order.
-    func update(_ list: String, _ elements: [ModelReference.Element]) {
+    func update(_ list: String, _ elements: [ListElement]) {
         let registered = elements.registeredElements(after: core.registeredElements(of: list))
         core.register(registered, of: list, at: clock.now())
     }
 
-    func updateAndFlush(_ list: String, _ elements: [ModelReference.Element]) async {
+    func updateAndFlush(_ list: String, _ elements: [ListElement]) async {
         update(list, elements)
         await flush()
     }

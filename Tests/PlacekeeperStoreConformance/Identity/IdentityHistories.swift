@@ -55,6 +55,7 @@ package struct IdentityHistories: Sendable {
         try await difference(seed: 1 << 41, .ofAReplacementBehindAnother)
             + difference(seed: 1 << 41 + 1, .ofADecisionAboutAReplacedItem)
             + difference(seed: 1 << 41 + 2, .ofTwoReplacedItems)
+            + difference(seed: 1 << 41 + 3, .ofReplacementsThatAreGone)
     }
 
     private func difference(seed: UInt64) async throws -> [String] {

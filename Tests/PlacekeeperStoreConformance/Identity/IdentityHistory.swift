@@ -97,6 +97,25 @@ struct IdentityHistory {
             [],
         ])
 
+    /// Three items were replaced. Then one replacement was removed, one was removed and its identifier reused, and one
+    /// became another item. Another device has items with the aliases of the replacements, and a third device has the
+    /// replaced items.
+    static let ofReplacementsThatAreGone = IdentityHistory(
+        [
+            [
+                .delta(ItemDelta(upserts: [Item("p1", aliases: ["a"]), Item("p12", aliases: ["b"])])),
+                .delta(ItemDelta(upserts: [Item("p2", aliases: ["c"]), Item("Å", aliases: ["d"])])),
+                .delta(ItemDelta(upserts: [Item("p3"), Item("日", aliases: ["e"])])),
+                .delta(ItemDelta(redirects: [.init(from: "p1", to: "p12"), .init(from: "p2", to: "Å")])),
+                .delta(ItemDelta(redirects: [.init(from: "p3", to: "日")])),
+                .delta(ItemDelta(removals: ["p12", "Å"])),
+                .delta(ItemDelta(upserts: [Item("Å"), Item("日", aliases: ["f"])])),
+            ],
+            [.delta(ItemDelta(upserts: [Item("p1", aliases: ["b"]), Item("p2", aliases: ["d"])]))],
+            [.delta(ItemDelta(upserts: [Item("p1", aliases: ["a"]), Item("p2", aliases: ["c"])]))],
+            [],
+        ])
+
     private init(_ actors: [[Deed]]) {
         random = SeededNumbers(seed: 0)
         self.actors = actors

@@ -222,18 +222,21 @@ struct IdentityOracle {
             Set(references.filter { $0.aliases.contains(alias) }.compactMap(\.identifier)).count > 1
         }
         let ambiguousAliases = ambiguousAliases.union(shared)
-        var chain = identifier.map { self.chain(from: Name(device: device, identifier: $0)) } ?? []
-        var former = identifier.map { replacedItems(from: Name(device: device, identifier: $0)) } ?? []
+        let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
+        var chain = named.map { self.chain(from: $0.name) } ?? []
+        var former = named.map { replacedItems(from: $0.name) } ?? []
+        var item = chain.last
         var isReused = false
-        if let named = identifier.flatMap({ entries[Name(device: device, identifier: $0)] }), named.since > writtenAt,
+        if let named, named.since > writtenAt,
             named.aliases.intersection(aliases).subtracting(ambiguousAliases).isEmpty,
             named.isReuse || !(named.aliases.isSubset(of: aliases) || aliases.isSubset(of: named.aliases))
         {
-            (chain, former, isReused) = ([], [], true)
+            (chain, former, item, isReused) = ([], [], nil, true)
         }
-        let item = chain.last
         // A decision about an item holds although its redirect has ended.
         if chain.isEmpty { chain = former }
+        // An item whose replacement is gone counts as removed.
+        if !isReused, item?.isLive != true { (former, item) = ([], named) }
         if requestingDevice == device, let item, item.isLive {
             return Answer(identifier: item.name.identifier, step: .exact)
         }

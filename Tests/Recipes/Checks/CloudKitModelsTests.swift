@@ -23,6 +23,16 @@ struct CloudKitModelsTests {
         #expect(await devices.shown(of: pad, on: devices.pad) == "p3")
     }
 
+    @Test func opensNoTripIfTwoHaveTheKey() async throws {
+        let devices = try await TwoDevices()
+        let (phone, pad) = (TripList(devices.phone.placekeeper), TripList(devices.pad.placekeeper))
+        phone.show([.init(identifier: "p1", key: lisbon)])
+        pad.show([.init(identifier: "p2", key: lisbon), .init(identifier: "p3", key: lisbon)])
+        try await devices.pad.placekeeper.flush()
+        _ = try await devices.open("p1", of: phone, on: devices.phone)
+        #expect(await devices.shown(of: pad, on: devices.pad) == nil)
+    }
+
     @Test func opensTheTripThatADuplicateWasMergedInto() async throws {
         let devices = try await TwoDevices()
         let (phone, pad) = (TripList(devices.phone.placekeeper), TripList(devices.pad.placekeeper))

@@ -32,8 +32,5 @@ private struct Notes: NoteStore {
     init(_ keys: [String: String]) { self.keys = keys }
 
     func key(ofNoteAt uri: String) -> String? { keys[uri] }
-    func uri(ofNoteWithKey key: String) -> String? {
-        let found = keys.filter { $0.value == key }
-        return found.count == 1 ? found.first?.key : nil
-    }
+    func uris(ofNotesWithKey key: String) -> [String] { keys.filter { $0.value == key }.map(\.key) }
 }

@@ -17,6 +17,14 @@ struct NavigationStackTests {
         #expect(pad.path == [.find(text: "sea"), .book(id: "p1")])
     }
 
+    @Test func opensNoBookIfTwoHaveTheISBN() async throws {
+        let devices = try await TwoDevices()
+        try await leave([.find(text: "sea"), .book(id: "p2")], Shelf(["p2": "978-2"]), on: devices)
+        let pad = RouteNavigator<Route>(lists: [Shelf(["p1": "978-2", "p3": "978-2"])])
+        await KeptPlace(devices.pad.placekeeper.scene(), navigator: pad, device: devices.pad.options.device).launch()
+        #expect(pad.path == [.find(text: "sea")])
+    }
+
     @Test func opensAScreenThatAnOlderVersionSavedUnderItsEarlierName() async throws {
         let devices = try await TwoDevices()
         let place = Place([.init(screen: "root"), .init(screen: "search", parameters: ["text": .string("sea")])])

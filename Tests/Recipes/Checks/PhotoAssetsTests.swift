@@ -34,6 +34,13 @@ struct PhotoAssetsTests {
         #expect(await devices.shown(of: PhotoList(Library([("p7", "cloud-1")])), on: devices.pad) == nil)
     }
 
+    @Test func opensNoPhotoIfTwoHaveTheCloudIdentifier() async throws {
+        let devices = try await TwoDevices()
+        try await openAndRegister("p7", of: Library([("p7", "cloud-7")]), on: devices)
+        let pad = Library([("q1", "cloud-7"), ("q2", "cloud-7")])
+        #expect(await devices.shown(of: PhotoList(pad), on: devices.pad) == nil)
+    }
+
     /// Opens a photo on the phone, and registers it.
     private func openAndRegister(_ photo: String, of library: Library, on devices: TwoDevices) async throws {
         let list = PhotoList(library)
@@ -68,9 +75,9 @@ private final class Library: PhotoNames {
         lookUps += 1
         return assets.first { $0.local == identifier }?.cloud
     }
-    func identifier(withCloudName name: String) -> String? {
+    func identifiers(withCloudName name: String) -> [String] {
         lookUps += 1
         searches += 1
-        return assets.first { $0.cloud == name }?.local
+        return assets.filter { $0.cloud == name }.map(\.local)
     }
 }

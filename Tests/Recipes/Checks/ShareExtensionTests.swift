@@ -14,6 +14,13 @@ struct ShareExtensionTests {
         #expect(await devices.shown(of: pad, on: devices.pad) == "18")
     }
 
+    @Test func opensNoLinkIfTwoHaveTheAddress() async throws {
+        let devices = try await TwoDevices()
+        await share("https://example.com/tram", on: devices)
+        let pad = LinkList(["17": "https://example.com/tram", "18": "https://example.com/tram"])
+        #expect(await devices.shown(of: pad, on: devices.pad) == nil)
+    }
+
     @Test func keepsTheLinkForTheAppIfThereIsNoConnection() async throws {
         let devices = try await TwoDevices()
         devices.phone.network.fault = .offline
@@ -52,8 +59,5 @@ private final class LinkList: ModelAssociation {
 
     init(_ links: [String: String]) { self.links = links }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool { links[identifier] != nil }
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        links.first { "url:" + $0.value == alias }?.key
-    }
+    var listElements: [ListElement] { links.map { ListElement($0.key, aliases: ["url:" + $0.value]) } }
 }

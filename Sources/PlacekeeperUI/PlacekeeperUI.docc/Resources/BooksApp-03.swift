@@ -23,16 +23,8 @@ final class Shelf: ModelAssociation {
 
     func book(_ id: String) -> Book? { books.first { $0.id.uuidString == id } }
 
-    func containsElement(withModelIdentifier identifier: String) -> Bool {
-        books.contains { $0.id.uuidString == identifier }
-    }
-
-    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        books.first { $0.id.uuidString == identifier }.map { ["isbn:" + $0.isbn] } ?? []
-    }
-
-    func modelIdentifierForElement(withAlias alias: String) -> String? {
-        books.first { "isbn:" + $0.isbn == alias }?.id.uuidString
+    var listElements: [ListElement] {
+        books.map { ListElement($0.id.uuidString, aliases: ["isbn:" + $0.isbn]) }
     }
 }
 
