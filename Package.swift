@@ -48,7 +48,9 @@ let hasServer = !isDependency && Context.environment["PLACEKEEPER_TARGETS"] != "
 /// What runs on clients as well as on servers: no C library, the client's minimum systems.
 let portable: [Target] = [
     library("PlacekeeperArchive"),
-    library("PlacekeeperRuntime", ["PlacekeeperArchive"]),
+    // How two devices' lists are compared: for the service, and for the device that restores.
+    library("PlacekeeperAlignment"),
+    library("PlacekeeperRuntime", ["PlacekeeperArchive", "PlacekeeperAlignment"]),
     // View controllers and views of no platform: for tests, and for apps without UIKit.
     library("PlacekeeperStandIns", ["PlacekeeperRuntime", "PlacekeeperArchive"]),
     library("PlacekeeperAPI"),
@@ -64,7 +66,7 @@ let portable: [Target] = [
     // A user's state and the rules of its changes: values without a store, a clock or a lock.
     library("PlacekeeperCore", ["PlacekeeperArchive"]),
     // Finds a list's items on another device, by the items that a protocol reads. A client can link it.
-    library("PlacekeeperMatching", ["PlacekeeperCore", "PlacekeeperArchive"]),
+    library("PlacekeeperMatching", ["PlacekeeperAlignment", "PlacekeeperCore", "PlacekeeperArchive"]),
     // The use cases, and the protocols of the stores.
     library(
         "PlacekeeperService",

@@ -138,10 +138,10 @@ struct LibcryptoHashing: Hashing {
 
 struct KeyedLookup: LookupHashing {
     let secret: [UInt8]
-    func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
+    func keys(of texts: [LookupText], for owner: UserKey) -> [LookupKey] {
         let hash = HMAC.Keyed(key: HMAC.sha256(Array("\(owner.app)/\(owner.user)".utf8), key: secret))
         return texts.map { text in
-            LookupKey(rawValue: Int64(bitPattern: text.withNormalizedUTF8 { hash.firstWord(of: $0) }))
+            LookupKey(rawValue: Int64(bitPattern: text.withBytes { hash.firstWord(of: $0) }))
         }
     }
 }

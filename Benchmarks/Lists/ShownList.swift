@@ -8,7 +8,6 @@ final class ShownList: DataSourceModelAssociation {
     private let names: [String]
     private let aliases: [[String]]
     private let places: [String: Int]
-    private let placesByAlias: [String: [Int]]
     private let writesAliases: Bool
 
     /// - Parameter writesAliases: whether the app gives aliases to the runtime. If false, it only registers them.
@@ -16,11 +15,6 @@ final class ShownList: DataSourceModelAssociation {
         names = shelf.rows.map { shelf.names[$0] ?? "" }
         aliases = shelf.rows.map { shelf.aliases[$0] }
         places = Dictionary(zip(names, names.indices)) { first, _ in first }
-        var byAlias: [String: [Int]] = [:]
-        for (place, aliases) in aliases.enumerated() {
-            for alias in aliases { byAlias[alias, default: []].append(place) }
-        }
-        placesByAlias = byAlias
         self.writesAliases = writesAliases
     }
 
@@ -40,10 +34,6 @@ final class ShownList: DataSourceModelAssociation {
         writesAliases ? places[identifier].map { aliases[$0] } ?? [] : []
     }
 
-    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
-        placesByAlias[alias, default: []].map { names[$0] }
-    }
-
     /// Returns references to rows, as the runtime writes them.
     func references(to rows: [(place: Int, role: ModelReference.Role)]) -> [ModelReference] {
         rows.compactMap { row in
@@ -58,6 +48,7 @@ final class ShownList: DataSourceModelAssociation {
 
     /// Returns the rows that the runtime shows for references.
     func find(_ references: [ModelReference]) -> [ElementResolution?] {
-        references.map { $0.resolve(in: self) }
+        let index = ListIndex(self, in: nil)
+        return references.map { $0.resolve(in: self, by: index) }
     }
 }

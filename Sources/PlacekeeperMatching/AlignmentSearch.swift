@@ -1,3 +1,4 @@
+import PlacekeeperAlignment
 package import PlacekeeperCore
 
 /// Tells items apart by alignment: by the items near them in the lists (docs/identity-algorithm.md#alignment). Each
@@ -28,22 +29,6 @@ package struct AlignmentSearch {
         var after: ArraySlice<Evidence> = []
         /// Whether to take any of several indistinguishable items.
         var takesEither = false
-    }
-
-    /// What aligning the two lists shows about an item.
-    private enum Finding {
-        /// The neighbors' places are unknown.
-        case unknown
-        /// The requesting device orders its list differently, so places prove nothing.
-        case otherOrder
-        /// The neighbors are near the item that was found by an alias.
-        case agrees
-        /// The neighbors are together, and this item among them is the one sought.
-        case item(StoredItem)
-        /// The item is one of several next to each other with the same evidence. This is the first of them.
-        case either(StoredItem)
-        /// The neighbors are together, but the item isn't among them.
-        case absent
     }
 
     /// Resolves items of the source device that are in no archive. Their neighbors are taken from the registered
@@ -79,11 +64,12 @@ package struct AlignmentSearch {
             return
         }
         let found = try await isFound ? item(named: resolution.identifier, in: registry) : nil
-        switch try await finding(place, found: found, in: registry) {
+        let (finding, window) = try await finding(place, found: found, in: registry)
+        switch finding {
         case .agrees, .otherOrder: break
-        case .item(let item): try await take(item, .alignment, in: registry, &resolution)
-        case .either(let item) where place.takesEither:
-            try await take(item, .indistinguishable, in: registry, &resolution)
+        case .item(let index): try await take(window[index], .alignment, in: registry, &resolution)
+        case .either(let index) where place.takesEither:
+            try await take(window[index], .indistinguishable, in: registry, &resolution)
         case .either: reject(place, &resolution)
         // What was found through other devices rests on more than one alias.
         case .unknown: if isFound, !resolution.isThroughOthers { reject(place, &resolution) }
@@ -109,8 +95,8 @@ package struct AlignmentSearch {
         resolution.step = .pending
         resolution.isAmbiguous = false
         resolution.isThroughOthers = false
-        // By these aliases, the device would find the doubtful item.
-        resolution.withheldAliases = place.item.aliases
+        // By these aliases alone, the device would find the doubtful item.
+        resolution.sharedAliases = place.item.aliases.filter { !resolution.withheldAliases.contains($0) }
     }
 
     // MARK: - The comparison of the lists
@@ -124,95 +110,46 @@ package struct AlignmentSearch {
     }
 
     /// - Parameter found: the item that was found by a weak alias, if any.
+    /// - Returns: What the neighbors show, and the window with the items that it refers to.
     private mutating func finding(
         _ place: Place, found: StoredItem?, in registry: Registry
-    ) async throws(StoreError) -> Finding {
+    ) async throws(StoreError) -> (Neighborhood.Finding, window: [StoredItem]) {
         let (neighbors, row) = try await neighbors(of: place, in: registry)
         let known = neighbors.indices.filter { $0 != row && neighbors[$0].position != nil }
         let positions = known.compactMap { neighbors[$0].position }.sorted()
-        guard let middle = positions.dropFirst(positions.count / 2).first else { return .unknown }
+        guard let middle = positions.dropFirst(positions.count / 2).first else { return (.unknown, []) }
         let window = try await items(around: middle, in: registry)
         let places = Dictionary(window.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
         let images = known.compactMap { index in
             neighbors[index].image.flatMap { places[$0.key] }.map { ImageChain.Image(row: index, place: $0) }
         }
-        let chain = ImageChain(images)
-        // In a list of another order, positions prove nothing. A few images don't show that it is one.
-        guard 2 * chain.images.count > known.count else { return known.count < 3 ? .unknown : .otherOrder }
-        if let found {
-            guard found.position != nil else { return .unknown }
-            if let place = places[found.key], chain.isAround(place, row) || chain.isNear(place, to: row) {
-                return .agrees
-            }
-        }
-        // Among few images, some form a chain by chance.
-        guard 6 * chain.images.count > 5 * images.count else { return .unknown }
-        return try await partner(of: row, in: neighbors, among: window, chain, in: registry)
-    }
-
-    /// Aligns the lists and returns the item's counterpart in the requesting device's list.
-    private mutating func partner(
-        of row: Int, in neighbors: [Neighbor], among window: [StoredItem], _ chain: ImageChain, in registry: Registry
-    ) async throws(StoreError) -> Finding {
-        let low = max(0, (chain.images.map(\.place).min() ?? 0) - Self.margin)
-        let high = min(window.count - 1, (chain.images.map(\.place).max() ?? 0) + Self.margin)
-        guard low <= high else { return .unknown }
-        var indices = Array(low...high)
-        if !chain.isRising { indices.reverse() }
+        let neighborhood = Neighborhood(of: row, images: images, knownCount: known.count)
+        if let finding = neighborhood.finding(about: found.flatMap { places[$0.key] }) { return (finding, window) }
+        if let found, found.position == nil { return (.unknown, window) }
+        let compared = neighborhood.places(among: window.count)
         let rows = try await rows(of: neighbors.map(\.subject))
-        let theirs = try await self.rows(of: indices.map { window[$0] }, in: registry)
-        var missingKinds: Set<Int> = []
-        for image in chain.images {
-            guard let place = indices.firstIndex(of: image.place) else { continue }
-            missingKinds.formUnion(ListAlignment.Comparison(rows[image.row], theirs[place]).lackedKinds)
-        }
-        let probabilities = ListAlignment.probabilities(of: row, in: rows, among: theirs, missingKinds: missingKinds)
-        guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) else {
-            return .unknown
-        }
+        let theirs = try await self.rows(of: compared.map { window[$0] }, in: registry)
         let excluded = differentItems(from: neighbors[row].subject)
-        func isPossible(_ index: Int) -> Bool {
-            let comparison = ListAlignment.Comparison(rows[row], theirs[index])
-            // An item without a common alias needs its nearest neighbors in the same order.
-            let isKnown =
-                comparison.sharesAlias || comparison.sharesAmbiguousAlias || chain.brackets(indices[index], row)
-            return isKnown && !comparison.differs && chain.isNear(indices[index], to: row)
-                && !excluded.contains(window[indices[index]].key)
+        let finding = neighborhood.counterpart(in: rows, among: theirs, at: compared) {
+            excluded.contains(window[$0].key)
         }
-        guard isPossible(best) else { return .absent }
-        if probabilities[best] >= Self.certainty { return .item(window[indices[best]]) }
-        // Copies next to each other have the same aliases.
-        func isCopy(_ index: Int) -> Bool {
-            theirs[index].aliases.map(\.key) == theirs[best].aliases.map(\.key) && isPossible(index)
-        }
-        var (first, last) = (best, best)
-        while first > 0, isCopy(first - 1) { first -= 1 }
-        while last + 1 < indices.count, isCopy(last + 1) { last += 1 }
-        guard first < last, !theirs[best].aliases.isEmpty,
-            probabilities[first...last].reduce(0, +) >= Self.certainty
-        else { return .absent }
-        return .either(window[indices[first]])
+        return (finding, window)
     }
 
     /// Returns the requesting device's items around a position, in order.
     private func items(around position: Int64, in registry: Registry) async throws(StoreError) -> [StoredItem] {
-        let limit = 3 * Self.reach
+        let limit = Neighborhood.windowReach
         let before = try await store.items(next: position, behind: false, in: registry, limit: limit)
         return before.reversed() + (try await store.items(next: position, behind: true, in: registry, limit: limit))
     }
 
     private func item(named identifier: String?, in registry: Registry) async throws(StoreError) -> StoredItem? {
         guard let identifier else { return nil }
-        return try await store.items(resolver.lookup.keys(of: [identifier], for: resolver.list.owner), in: registry)[0]
+        let key = resolver.lookup.key(ofIdentifier: identifier, for: resolver.list.owner)
+        return try await store.items([key], in: registry)[0]
     }
 
     private var store: any ItemReading { resolver.store }
-    /// How many items on each side of an item are aligned.
-    private static let reach = 12
-    /// How many items beyond the anchors' images are compared.
-    private static let margin = 6
-    /// The minimum probability for an item to be taken.
-    private static let certainty = 0.9
 
     /// Returns the requesting device's items that an operator declared different from the subject.
     private func differentItems(from subject: IdentityResolver.Subject) -> Set<LookupKey> {
@@ -234,7 +171,7 @@ package struct AlignmentSearch {
         if place.before.isEmpty, place.after.isEmpty, let own = ItemResolution.ListPosition(subjects[row].item),
             let source = resolver.registry(of: resolver.sourceDevice)
         {
-            let sides = try await resolver.sides(of: own, in: source, limit: Self.reach)
+            let sides = try await resolver.sides(of: own, in: source, limit: Neighborhood.reach)
             let before = try await self.evidence(of: sides.before.reversed(), in: source)
             evidence = before + [place.item] + (try await self.evidence(of: sides.after, in: source))
             row = before.count
@@ -273,7 +210,7 @@ package struct AlignmentSearch {
     ) async throws(StoreError) -> [ListAlignment.Row] {
         var rows: [[ListAlignment.Row.Alias]] = subjects.map { subject in
             zip(subject.evidence.aliases, subject.receivedAliases).map { text, key in
-                .init(key: key, kind: kinds.number(of: text), isAmbiguous: !subject.aliases.contains(key))
+                .init(key: key.rawValue, kind: kinds.number(of: text), isAmbiguous: !subject.aliases.contains(key))
             }
         }
         guard let registry = resolver.registry(of: resolver.sourceDevice) else { return rows.map { .init($0) } }
@@ -284,9 +221,9 @@ package struct AlignmentSearch {
         let items = indices.compactMap { subjects[$0].item }
         for (index, texts) in zip(indices, try await texts(of: items, in: registry)) {
             for alias in aliases(of: subjects[index].item, texts)
-            where !subjects[index].receivedAliases.contains(alias.key) {
+            where !subjects[index].receivedAliases.contains(LookupKey(rawValue: alias.key)) {
                 var alias = alias
-                alias.isAmbiguous = !subjects[index].aliases.contains(alias.key)
+                alias.isAmbiguous = !subjects[index].aliases.contains(LookupKey(rawValue: alias.key))
                 rows[index].append(alias)
             }
         }
@@ -305,9 +242,9 @@ package struct AlignmentSearch {
         guard let item, let texts else { return [] }
         // Canonically equivalent aliases share one key.
         let isParallel = item.aliases.count == texts.aliases.count
-        let keys = isParallel ? item.aliases : resolver.lookup.keys(of: texts.aliases, for: resolver.list.owner)
+        let keys = isParallel ? item.aliases : resolver.lookup.keys(ofAliases: texts.aliases, for: resolver.list.owner)
         return zip(keys, texts.aliases).map { key, text in
-            .init(key: key, kind: kinds.number(of: text), isAmbiguous: false)
+            .init(key: key.rawValue, kind: kinds.number(of: text), isAmbiguous: false)
         }
     }
 
@@ -320,7 +257,7 @@ package struct AlignmentSearch {
     ) async throws(StoreError) -> Bool {
         guard let alias = resolution.sharedAlias else { return true }
         let ambiguousKinds = try await ambiguousKindsOfAllDevices()
-        let keys = resolver.lookup.keys(of: evidence.aliases, for: resolver.list.owner)
+        let keys = resolver.lookup.keys(ofAliases: evidence.aliases, for: resolver.list.owner)
         if let index = keys.firstIndex(of: alias) {
             return ambiguousKinds.contains(kinds.number(of: evidence.aliases[index]))
         }
@@ -329,7 +266,7 @@ package struct AlignmentSearch {
             let item = try await item(named: resolution.identifier, in: registry)
         else { return true }
         let texts = try await texts(of: [item], in: registry)[0]
-        let shared = aliases(of: item, texts).first { $0.key == alias }
+        let shared = aliases(of: item, texts).first { $0.key == alias.rawValue }
         return shared.map { ambiguousKinds.contains($0.kind) } ?? true
     }
 
@@ -342,7 +279,9 @@ package struct AlignmentSearch {
             let ambiguous = try await store.ambiguousAliases(above: nil, in: registry, limit: limit)
             let items = try await store.items(withAliases: ambiguous, in: registry).compactMap(\.first)
             for (item, texts) in zip(items, try await texts(of: items, in: registry)) {
-                for alias in aliases(of: item, texts) where ambiguous.contains(alias.key) { found.insert(alias.kind) }
+                for alias in aliases(of: item, texts) where ambiguous.contains(LookupKey(rawValue: alias.key)) {
+                    found.insert(alias.kind)
+                }
             }
         }
         ambiguousKinds = found

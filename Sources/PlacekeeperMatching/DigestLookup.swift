@@ -6,9 +6,9 @@ package struct DigestLookup: LookupHashing {
 
     package init(_ hashing: any Hashing) { self.hashing = hashing }
 
-    package func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
+    package func keys(of texts: [LookupText], for owner: UserKey) -> [LookupKey] {
         texts.map { text in
-            LookupKey(rawValue: Int64(bitPattern: text.withNormalizedUTF8 { hashing.sha256($0).words.0 }))
+            LookupKey(rawValue: Int64(bitPattern: text.withBytes { hashing.sha256($0).words.0 }))
         }
     }
 }

@@ -4,12 +4,13 @@ import PlacekeeperCore
 /// What identifies an item of one device on another: its identifier and its aliases.
 package struct Evidence: Sendable, Hashable {
     /// The identifier on the source device, if the reference has one.
-    package var identifier: String?
+    package var identifier: String? { name?.text }
+    private let name: ByteText?
     /// The aliases that came with the reference.
     package var aliases: [String]
 
     package init(_ identifier: String?, aliases: [String] = []) {
-        self.identifier = identifier
+        name = identifier.map(ByteText.init)
         self.aliases = aliases
     }
 }

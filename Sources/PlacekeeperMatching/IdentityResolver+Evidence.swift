@@ -1,18 +1,19 @@
+import PlacekeeperArchive
 import PlacekeeperCore
 
 extension IdentityResolver {
     /// Returns the aliases that came with two or more items of one device. Such aliases aren't evidence.
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
-        var itemsByAlias: [String: String] = [:]
+        var itemsByAlias: [String: ByteText] = [:]
         var shared: Set<String> = []
         for item in evidence {
-            guard let identifier = item.identifier else { continue }
+            guard let identifier = item.identifier.map(ByteText.init) else { continue }
             for alias in item.aliases
             where itemsByAlias.updateValue(identifier, forKey: alias) ?? identifier != identifier {
                 shared.insert(alias)
             }
         }
-        return Set(lookup.keys(of: Array(shared), for: list.owner))
+        return Set(lookup.keys(ofAliases: Array(shared), for: list.owner))
     }
 
     /// Collects the evidence of each item: the aliases that came with it, except shared ones, and its registration on
@@ -20,11 +21,11 @@ extension IdentityResolver {
     func subjects(
         of evidence: some Collection<Evidence>, without shared: Set<LookupKey>
     ) async throws(StoreError) -> [Subject] {
-        var texts: [String] = []
+        var texts: [LookupText] = []
         texts.reserveCapacity(evidence.count)
         for one in evidence {
-            if let identifier = one.registrable { texts.append(identifier) }
-            texts.append(contentsOf: one.aliases)
+            if let identifier = one.registrable { texts.append(.identifier(identifier)) }
+            texts += one.aliases.lazy.map { .alias($0) }
         }
         let keys = lookup.keys(of: texts, for: list.owner)
         var identifiers: [LookupKey] = []
@@ -122,13 +123,6 @@ extension IdentityResolver {
         // A chain grows when its end is replaced, so it can exceed the limit. Its end isn't used then.
         for item in replaced { successions[item.index]?.end = nil }
         return successions
-    }
-
-    /// Returns the aliases by which the requesting device must not look up the item: those that aren't evidence, and
-    /// those of another item on the requesting device.
-    func withheldAliases(of subject: Subject, _ aliasesOfOtherItems: Set<LookupKey>) -> [String] {
-        zip(subject.evidence.aliases, subject.receivedAliases)
-            .filter { !subject.aliases.contains($1) || aliasesOfOtherItems.contains($1) }.map(\.0)
     }
 
     /// Returns the ambiguous ones of `aliases`. Nil if the work budget is too low to find out.

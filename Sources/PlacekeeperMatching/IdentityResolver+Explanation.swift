@@ -34,7 +34,7 @@ extension IdentityResolver {
                 .init(
                     item: name, sharedAliases: aliases(of: texts, among: known),
                     decision: decision(on: member, among: before + members)))
-            known.formUnion(lookup.keys(of: texts.aliases, for: list.owner))
+            known.formUnion(lookup.keys(ofAliases: texts.aliases, for: list.owner))
             members.append(Named(key: member.item.key, item: name))
         }
         explanation.contradictions = contradictions(among: members, with: before)
@@ -78,7 +78,8 @@ extension IdentityResolver {
             aliases += try texts(sealed).aliases
         }
         var known = Set(subject.aliases)
-        return zip(aliases, lookup.keys(of: aliases, for: list.owner)).filter { known.insert($1).inserted }.map(\.0)
+        let keys = lookup.keys(ofAliases: aliases, for: list.owner)
+        return zip(aliases, keys).filter { known.insert($1).inserted }.map(\.0)
     }
 
     /// Returns removed items that could have identified the subject: the source device's item, and items of the
@@ -86,7 +87,7 @@ extension IdentityResolver {
     private func removedItems(of subject: Subject) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var removed: [ReferenceExplanation.Gone] = []
         if let registry = registry(of: sourceDevice), let identifier = subject.evidence.registrable, !subject.isReused {
-            let key = lookup.keys(of: [identifier], for: list.owner)[0]
+            let key = lookup.key(ofIdentifier: identifier, for: list.owner)
             removed += try await describeRemoved(store.items([key], in: registry), of: registry, subject)
         }
         guard sourceDevice != requestingDevice, let registry = registry(of: requestingDevice) else { return removed }
@@ -153,6 +154,7 @@ extension IdentityResolver {
     }
 
     private func aliases(of texts: ItemTexts, among known: Set<LookupKey>) -> [String] {
-        zip(texts.aliases, lookup.keys(of: texts.aliases, for: list.owner)).filter { known.contains($1) }.map(\.0)
+        let keys = lookup.keys(ofAliases: texts.aliases, for: list.owner)
+        return zip(texts.aliases, keys).filter { known.contains($1) }.map(\.0)
     }
 }

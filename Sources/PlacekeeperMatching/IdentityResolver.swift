@@ -123,7 +123,14 @@ package struct IdentityResolver {
         return zip(subjects, results).map { subject, result in
             var resolution = result?.resolution ?? ItemResolution(nil, .unresolved)
             if resolution.step != .exact {
-                resolution.withheldAliases = withheldAliases(of: subject, result?.aliasesOfOtherItems ?? [])
+                let others = result?.aliasesOfOtherItems ?? []
+                for (text, key) in zip(subject.evidence.aliases, subject.receivedAliases) {
+                    if others.contains(key) {
+                        resolution.withheldAliases.append(text)
+                    } else if !subject.aliases.contains(key) {
+                        resolution.sharedAliases.append(text)
+                    }
+                }
             }
             if resolution.step != .exact { resolution.neighborAnchors.source = .init(subject.item) }
             return resolution

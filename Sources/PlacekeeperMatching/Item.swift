@@ -1,9 +1,11 @@
+import PlacekeeperArchive
 package import PlacekeeperCore
 
 /// An item of a data source, as a device registers it.
 package struct Item: Sendable, Hashable {
-    /// The item's identifier on the device.
-    package var identifier: String
+    /// The item's identifier on the device. Compared by its bytes.
+    package var identifier: String { name.text }
+    private let name: ByteText
     /// Evidence of the item's identity that is the same on every device, such as a server's id, an ISBN or a hash of
     /// the content.
     package var aliases: [String]
@@ -11,7 +13,7 @@ package struct Item: Sendable, Hashable {
     package var position: Int64?
 
     package init(_ identifier: String, aliases: [String] = [], position: Int64? = nil) {
-        self.identifier = identifier
+        name = ByteText(identifier)
         self.aliases = aliases
         self.position = position
     }
@@ -21,11 +23,13 @@ package struct Item: Sendable, Hashable {
 package struct ItemDelta: Sendable, Hashable {
     /// Replaces an item with another.
     package struct Redirect: Sendable, Hashable {
-        package var from: String
-        package var to: String
+        package var from: String { source.text }
+        package var to: String { target.text }
+        private let source: ByteText
+        private let target: ByteText
         package init(from: String, to: String) {
-            self.from = from
-            self.to = to
+            source = ByteText(from)
+            target = ByteText(to)
         }
     }
 
@@ -65,10 +69,11 @@ package struct RegistrationState: Sendable, Hashable {
 /// Names an item by its device and its identifier there.
 package struct ItemName: Sendable, Hashable {
     package var device: DeviceID
-    package var identifier: String
+    package var identifier: String { name.text }
+    private let name: ByteText
 
     package init(device: DeviceID, identifier: String) {
         self.device = device
-        self.identifier = identifier
+        name = ByteText(identifier)
     }
 }

@@ -9,14 +9,14 @@ extension ItemDelta {
     ) -> PreparedDelta {
         let sealing = environment.sealing
         let hashing = environment.hashing
-        var texts: [String] = []
+        var texts: [LookupText] = []
         texts.reserveCapacity(upserts.count * 2)
         for item in upserts {
-            texts.append(item.identifier)
-            texts.append(contentsOf: item.aliases)
+            texts.append(.identifier(item.identifier))
+            texts += item.aliases.lazy.map { .alias($0) }
         }
-        texts += removals
-        for redirect in redirects { texts += [redirect.from, redirect.to] }
+        texts += removals.lazy.map { .identifier($0) }
+        for redirect in redirects { texts += [.identifier(redirect.from), .identifier(redirect.to)] }
         let keys = environment.lookup.keys(of: texts, for: owner)
         var delta = PreparedDelta(
             upserts: [], removals: [], redirects: [], after: after, time: time

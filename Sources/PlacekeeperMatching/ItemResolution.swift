@@ -43,8 +43,10 @@ package struct ItemResolution: Sendable, Hashable {
     package var isThroughOthers = false
     /// Whether the requesting device removed the item.
     var isRemoved = false
-    /// Aliases that came with the item, but by which the requesting device must not look it up.
+    /// Aliases that came with the item, but belong to another item of the requesting device.
     var withheldAliases: [String] = []
+    /// Aliases that came with the item, but aren't evidence.
+    var sharedAliases: [String] = []
     /// The identifier of a neighbor on the requesting device that replaces the first visible item until the item
     /// arrives. Nil unless `step` is `pending`.
     package var neighbor: String?

@@ -80,7 +80,7 @@ package struct ReferenceResolver {
         let replacements = try await redirects.replacements(of: identifiers)
         guard !replacements.isEmpty else { return }
         func replacement(of element: ModelReference.Element) -> ItemName? {
-            Evidence(element).registrable.flatMap { replacements[$0] }
+            Evidence(element).registrable.flatMap { replacements[ByteText($0)] }
         }
         func rename(_ element: inout ModelReference.Element) {
             if let item = replacement(of: element) { element.identifier = item.identifier }
@@ -185,8 +185,8 @@ package struct ReferenceResolver {
         }
     }
 
-    /// Replaces the element's identifier with the one on the requesting device. Unless the step is `exact`, also
-    /// removes aliases that aren't evidence or that belong to another item of the requesting device.
+    /// Replaces the element's identifier with the one on the requesting device. Unless the step is `exact`, also marks
+    /// aliases as shared that aren't evidence, and removes those that belong to another item of the requesting device.
     private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
         element.identifier = resolution.identifier
         if resolution.step != .exact, !element.isEvidenceThroughout {
@@ -194,6 +194,16 @@ package struct ReferenceResolver {
         }
         if !resolution.withheldAliases.isEmpty {
             element.aliases.removeAll(where: resolution.withheldAliases.contains)
+        }
+        if resolution.step != .exact, element.sharedAliases != nil || !resolution.sharedAliases.isEmpty {
+            element.aliases.removeAll(where: resolution.sharedAliases.contains)
+            let shared = resolution.sharedAliases + (element.sharedAliases ?? [])
+            element.sharedAliases = Array(shared.prefix(Limits.aliases))
+        }
+        if resolution.isDecided {
+            // The device must not doubt an operator's decision because of aliases.
+            element.aliases = []
+            element.sharedAliases = nil
         }
     }
 
@@ -251,7 +261,7 @@ package struct ReferenceResolver {
 
 extension ModelReference.Element {
     fileprivate var writtenSize: Int {
-        aliases.reduce(96 + (identifier?.utf8.count ?? 0)) { $0 + 24 + $1.utf8.count }
+        (aliases + (sharedAliases ?? [])).reduce(96 + (identifier?.utf8.count ?? 0)) { $0 + 24 + $1.utf8.count }
     }
 }
 

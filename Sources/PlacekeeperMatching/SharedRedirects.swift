@@ -1,4 +1,4 @@
-import PlacekeeperArchive
+package import PlacekeeperArchive
 package import PlacekeeperCore
 
 /// Follows the redirects of all devices in a list with the same identifiers on every device (docs/identity.md).
@@ -31,13 +31,13 @@ package struct SharedRedirects {
     /// If several devices redirected one item, the latest redirect counts. If redirects form a cycle, the oldest of
     /// them doesn't count. An item whose chain has more than `Limits.redirects` redirects, or exceeds the work budget,
     /// has no replacement.
-    package func replacements(of identifiers: [String]) async throws(StoreError) -> [String: ItemName] {
-        var replacements: [String: ItemName] = [:]
+    package func replacements(of identifiers: [String]) async throws(StoreError) -> [ByteText: ItemName] {
+        var replacements: [ByteText: ItemName] = [:]
         guard !registries.isEmpty else { return replacements }
-        for batch in Array(Set(identifiers)).sorted().batches() {
+        for batch in Set(identifiers.map(ByteText.init)).sorted().batches() {
             try IdentityResolver.checkIsAwaited()
             WorkMeter.pause?()
-            let keys = environment.lookup.keys(of: Array(batch), for: list.owner)
+            let keys = environment.lookup.keys(of: batch.map { .identifier($0.text) }, for: list.owner)
             guard let paths = try await paths(from: keys) else { return replacements }
             let last = paths.map(\.last)
             for registry in registries {
@@ -107,7 +107,7 @@ package struct SharedRedirects {
                 try ItemTexts(reading: try environment.sealing.open(sealed, for: list.owner))
             }
             let target = texts?.aliases.first.flatMap { name in
-                environment.lookup.keys(of: [name], for: list.owner) == [redirect.target] ? name : nil
+                environment.lookup.key(ofIdentifier: name, for: list.owner) == redirect.target ? name : nil
             }
             targets.append(target)
         }

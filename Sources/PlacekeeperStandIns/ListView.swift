@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 public import PlacekeeperRuntime
 
 /// A list with rows of equal height, such as a table view or a collection view.
@@ -162,7 +163,7 @@ open class ListView: View, ListContaining {
     /// may contain it twice.
     private func placeNow(_ place: ElementIndexPath, _ name: String?) -> ElementIndexPath? {
         guard let listDataSource, let name else { return contains(place) ? place : nil }
-        if self.name(at: place) == name { return place }
+        if self.name(at: place).map(ByteText.init) == ByteText(name) { return place }
         return listDataSource.indexPathForElement(withModelIdentifier: name, in: self)
     }
 

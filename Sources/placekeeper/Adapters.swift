@@ -35,18 +35,18 @@ struct SystemRandom: RandomSource {
     func bytes(_ count: Int) -> [UInt8] { Random.bytes(count) }
 }
 
-/// Creates lookup keys: the first word of the HMAC-SHA-256 of each text in Unicode normalization form C. Each user has
-/// a separate key, which is derived from the store's secret.
+/// Creates lookup keys: the first word of the HMAC-SHA-256 of each text (`LookupText`). Each user has a separate key,
+/// which is derived from the store's secret.
 struct UserLookup: LookupHashing {
     /// The store's lookup secret, 32 bytes.
     let secret: [UInt8]
 
-    func keys(of texts: [String], for owner: UserKey) -> [LookupKey] {
+    func keys(of texts: [LookupText], for owner: UserKey) -> [LookupKey] {
         guard !texts.isEmpty else { return [] }
         let name = "\(owner.app)/\(owner.user)"
         let hash = HMAC.Keyed(key: HMAC.sha256(Array(name.utf8), key: secret))
         return texts.map { text in
-            LookupKey(rawValue: Int64(bitPattern: text.withNormalizedUTF8 { hash.firstWord(of: $0) }))
+            LookupKey(rawValue: Int64(bitPattern: text.withBytes { hash.firstWord(of: $0) }))
         }
     }
 }

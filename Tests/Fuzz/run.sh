@@ -26,7 +26,8 @@ http)
     ;;
 restore)
     modules=(
-        PlacekeeperArchive:Sources/PlacekeeperArchive PlacekeeperRuntime:Sources/PlacekeeperRuntime
+        PlacekeeperArchive:Sources/PlacekeeperArchive PlacekeeperAlignment:Sources/PlacekeeperAlignment
+        PlacekeeperRuntime:Sources/PlacekeeperRuntime
         PlacekeeperStandIns:Sources/PlacekeeperStandIns PlacekeeperSampleApps:Tests/PlacekeeperSampleApps
     )
     sources=(Tests/Fuzz/RestoreFuzz.swift)

@@ -76,7 +76,9 @@ struct RandomArchives: RandomNumberGenerator {
     }
 
     mutating func element() -> ModelReference.Element {
-        .init(number(0..<4) == 0 ? nil : text(), aliases: (0..<number(0..<3)).map { _ in text() })
+        .init(
+            number(0..<4) == 0 ? nil : text(), aliases: (0..<number(0..<3)).map { _ in text() },
+            sharedAliases: number(0..<2) == 0 ? nil : (0..<number(0..<3)).map { _ in text() })
     }
 
     mutating func archive() -> StateArchive {

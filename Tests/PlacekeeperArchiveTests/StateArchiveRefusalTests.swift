@@ -89,6 +89,8 @@ struct StateArchiveRefusalTests {
         ("Placekeeper.references", array([dictionary(["dataSource": .string("a")])]), .referenceTable),
         ("Placekeeper.references", array([reference(["identifier": .integer(1)])]), .referenceTable),
         ("Placekeeper.references", array([reference(["aliases": array([.integer(1)])])]), .referenceTable),
+        ("Placekeeper.references", array([reference(["shared": array([.integer(1)])])]), .referenceTable),
+        ("Placekeeper.references", array([reference(["shared": .integer(1)])]), .referenceTable),
         ("Placekeeper.references", array([reference(["indexPath": array([.string("1")])])]), .referenceTable),
         ("Placekeeper.references", array([reference(["step": .string("alias")])]), .referenceTable),
         (

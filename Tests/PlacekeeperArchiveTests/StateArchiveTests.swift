@@ -9,6 +9,16 @@ struct StateArchiveTests {
         #expect(try Samples.photos.encoded() == bytes)
     }
 
+    /// No shared aliases are not the same as unknown ones.
+    @Test(arguments: [nil, [], ["title:Untitled"]])
+    func readsBackSharedAliases(_ shared: [String]?) throws {
+        let element = ModelReference.Element("p1", aliases: ["cloud:1"], sharedAliases: shared)
+        let reference = ModelReference(dataSource: "photos", element: element, role: .selected, after: [element])
+        let archive = StateArchive(references: [reference])
+        #expect(try StateArchive(reading: archive.encoded()).references == [reference])
+        #expect(try ReferenceTable(reading: archive.encoded()).references == [reference])
+    }
+
     @Test func readsAndWritesTheFirstFormatByteForByte() throws {
         // Do not create this file again: archives of this format must stay readable.
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

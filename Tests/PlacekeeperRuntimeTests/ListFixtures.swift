@@ -32,7 +32,8 @@ final class Elements: ListDataSource, DataSourceModelAssociation {
     {
         guard let identifier else { return nil }
         for (section, elements) in sections.enumerated() {
-            if let item = elements.firstIndex(of: identifier) { return .init(section: section, item: item) }
+            let item = elements.firstIndex { $0.utf8.elementsEqual(identifier.utf8) }
+            if let item { return .init(section: section, item: item) }
         }
         return nil
     }

@@ -118,7 +118,7 @@ import Testing
         #expect(reference.element == .init("p1", aliases: ["a"]) && reference.resolution?.step == .alias)
         try await fixture.register(Item("p2", aliases: ["a"]), on: fixture.phone)
         reference = try await served()
-        #expect(reference.element == .init(nil) && reference.resolution?.step == .unresolved)
+        #expect(reference.element == .init(nil, sharedAliases: ["a"]) && reference.resolution?.step == .unresolved)
         try await fixture.register(removals: ["p1", "p2"], on: fixture.phone)
         reference = try await served()
         #expect(reference.element == .init(nil, aliases: ["a"]) && reference.resolution?.step == .unresolved)

@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 import Testing
@@ -19,9 +20,32 @@ extension ReferenceTests {
         _ = try await fixture.upload([.to("p1", aliases: aliases)], by: fixture.phone)
         if item == .removed { try await fixture.register(removals: ["p1"], on: fixture.phone) }
         let served = try await fixture.references(for: fixture.pad)[0]
-        #expect(served.element == .init(nil))
+        #expect(served.element == .init(nil, sharedAliases: aliases.isEmpty ? nil : aliases))
         #expect(served.resolution == .init(step: item == .live ? .pending : .unresolved, confidence: 0))
         let resolved = try await fixture.resolve("p1", of: fixture.phone, for: fixture.pad)
         #expect(resolved.step == (item == .live ? .pending : .unresolved))
+    }
+
+    /// An ambiguous alias leads to no item, but helps the device to compare the lists.
+    @Test func keepAmbiguousAliasesAsShared() async throws {
+        let fixture = try await IdentityFixture()
+        let aliases = ["t:Untitled", "server:1"]
+        try await fixture.register(Item("p1", aliases: aliases), Item("p2", aliases: ["t:Untitled"]), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: ["server:1"]), on: fixture.pad)
+        var reference = ModelReference.to("p1", aliases: aliases)
+        reference.after = [.init("p2", aliases: ["t:Untitled"], sharedAliases: ["t:Draft"])]
+        _ = try await fixture.upload([reference], by: fixture.phone)
+        let served = try await fixture.references(for: fixture.pad)[0]
+        #expect(served.element == .init("q1", aliases: ["server:1"], sharedAliases: ["t:Untitled"]))
+        #expect(served.after == [.init(nil, sharedAliases: ["t:Untitled", "t:Draft"])])
+    }
+
+    @Test func haveNoAliasesIfAnOperatorDecided() async throws {
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p1", aliases: ["t:Untitled"]), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: ["t:Untitled"]), Item("q2"), on: fixture.pad)
+        _ = try await fixture.upload([.to("p1", aliases: ["t:Untitled"])], by: fixture.phone)
+        try await fixture.decide(.same, "p1", "q2")
+        #expect(try await fixture.references(for: fixture.pad)[0].element == .init("q2"))
     }
 }

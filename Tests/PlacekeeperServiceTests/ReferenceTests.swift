@@ -50,8 +50,8 @@ import Testing
         #expect(reference.resolution == .init(step: .alias, confidence: 0.997))
     }
 
-    /// A device could find a wrong item by an ambiguous alias, so the service omits such an alias.
-    @Test func omitAmbiguousAliases() async throws {
+    /// A device could find a wrong item by an ambiguous alias, so the service marks such an alias.
+    @Test func markAmbiguousAliases() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["a", "b"]), Item("p2", aliases: ["b"]), on: fixture.phone)
         try await fixture.register(Item("q1", aliases: ["b"]), on: fixture.pad)
@@ -59,8 +59,8 @@ import Testing
         reference.before = [.init("p2", aliases: ["b"])]
         let bytes = try await fixture.upload([reference], by: fixture.phone)
         let served = try await fixture.references(for: fixture.pad)[0]
-        #expect(served.element == .init(nil, aliases: ["a"]))
-        #expect(served.before == [.init(nil)])
+        #expect(served.element == .init(nil, aliases: ["a"], sharedAliases: ["b"]))
+        #expect(served.before == [.init(nil, sharedAliases: ["b"])])
         #expect(served.resolution?.step == .pending)
         guard case .served(_, let own) = try await fixture.latest(for: fixture.phone) else {
             return #expect(Bool(false))
@@ -189,15 +189,15 @@ import Testing
     }
 
     /// The two references with the ambiguous alias are in different batches of the search.
-    @Test func omitAmbiguousAliasOfDistantReferences() async throws {
+    @Test func markAmbiguousAliasOfDistantReferences() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("q", aliases: ["default"]), on: fixture.pad)
         let others = (0..<Limits.batch).map { ModelReference.to("p\($0)") }
         _ = try await fixture.upload(
             [.to("first", aliases: ["default"])] + others + [.to("last", aliases: ["default"])], by: fixture.phone)
         let served = try await fixture.references(for: fixture.pad)
-        #expect(served.first?.element == .init(nil))
-        #expect(served.last?.element == .init(nil))
+        #expect(served.first?.element == .init(nil, sharedAliases: ["default"]))
+        #expect(served.last?.element == .init(nil, sharedAliases: ["default"]))
     }
 
     /// No device can register an item with these aliases, so the service omits them for other devices.

@@ -18,7 +18,8 @@ package struct StoreBehavior: Sendable, CustomStringConvertible {
     package static let all =
         apps + devices + linkCodes + installations + tokens + accounts + moves + puts + order + histories + choices
         + lookups + retention + deletion
-        + screenshots + outcomes + changes + items + registrations + dataSources + invalidations + upkeep + latestTimes
+        + screenshots + outcomes + changes + items + identifiers + registrations + dataSources + invalidations + upkeep
+        + latestTimes
         + clocks
         + operation + erasure + audit + imports + usages + quotas + droppedChanges
         + usersWithoutDevices + browsing + administrators + undeletions + appChanges + restoreLog

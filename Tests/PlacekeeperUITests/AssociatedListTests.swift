@@ -47,6 +47,21 @@ struct AssociatedListTests {
         #expect(found("same", in: list { _ in ["same"] }) == nil)
     }
 
+    /// Two files may have names that differ only in their Unicode normalization form. A data source that compares texts
+    /// as Swift does finds one for the other.
+    @Test func doesNotTakeOneFormOfAnIdentifierForTheOther() {
+        let names = ["\u{E9}", "e\u{301}"]
+        let list = AssociatedList(
+            "files", counts: { [2] }, identifierAt: { names[$0.item] },
+            indexPathOf: { name in names.firstIndex(of: name).map { .init(section: 0, item: $0) } },
+            aliases: { _ in ["same"] })
+        #expect(list.indexPathForElement(withModelIdentifier: names[0], in: nil) == .init(section: 0, item: 0))
+        #expect(list.indexPathForElement(withModelIdentifier: names[1], in: nil) == nil)
+        let shared = ModelReference(dataSource: "files", element: .init(nil, aliases: ["same"]))
+        #expect(shared.find(in: list) == nil)
+        #expect(PlaceItem(names[0], of: "files") != PlaceItem(names[1], of: "files"))
+    }
+
     private func list(_ aliases: @escaping @MainActor (String) -> [String] = { ["id:" + $0] }) -> AssociatedList {
         AssociatedList(
             "letters", counts: { rows.map(\.count) }, identifierAt: { rows[$0.section][$0.item] },

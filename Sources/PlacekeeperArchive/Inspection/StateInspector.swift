@@ -102,9 +102,11 @@ struct StateInspector {
     private mutating func names(of element: ModelReference.Element) -> [Entry] {
         let identifier = optional(element.identifier)
         var fields = [Entry(key: "identifier", value: identifier.map { .string($0) } ?? .null)]
-        var aliases: [Value] = []
-        for alias in element.aliases where !budget.isSpent { aliases.append(.string(budget.text(alias))) }
-        if !aliases.isEmpty { fields.append(Entry(key: "aliases", value: .array(aliases))) }
+        for (key, names) in [("aliases", element.aliases), ("shared", element.sharedAliases ?? [])] {
+            var values: [Value] = []
+            for name in names where !budget.isSpent { values.append(.string(budget.text(name))) }
+            if !values.isEmpty { fields.append(Entry(key: key, value: .array(values))) }
+        }
         return fields
     }
 }

@@ -28,10 +28,11 @@ enum ArchiveKey {
     static let isRegistered: StaticString = "registered"
     static let state: StaticString = "state"
 
-    // In a model reference. Neighbors only have `identifier` and `aliases`.
+    // In a model reference. Neighbors only have `identifier`, `aliases` and `shared`.
     static let dataSource: StaticString = "dataSource"
     static let identifier: StaticString = "identifier"
     static let aliases: StaticString = "aliases"
+    static let sharedAliases: StaticString = "shared"
     static let role: StaticString = "role"
     static let indexPath: StaticString = "indexPath"
     static let before: StaticString = "before"

@@ -1,16 +1,17 @@
-/// A text that is compared and hashed by its UTF-8 bytes. Swift normalizes texts before comparing them, which can take
-/// a hundred times as long. For ASCII, the order is the same as Swift's.
-struct ByteText: Hashable, Comparable {
-    let text: String
+/// A text that is compared and hashed by its UTF-8 bytes, such as a model identifier. Swift normalizes texts before
+/// comparing them: two Unicode forms of a text are equal, and the comparison can take a hundred times as long. For
+/// ASCII, the order is the same as Swift's.
+package struct ByteText: Hashable, Comparable, Sendable {
+    package let text: String
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
-    static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.text.utf8.count == right.text.utf8.count
             && left.withBytes { left in right.withBytes { left.count == commonPrefix(left, $0) } }
     }
 
-    static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         left.withBytes { left in
             right.withBytes { right in
                 let common = commonPrefix(left, right)
@@ -20,7 +21,7 @@ struct ByteText: Hashable, Comparable {
         }
     }
 
-    func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
+    package func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
 
     @inline(__always)
     private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {

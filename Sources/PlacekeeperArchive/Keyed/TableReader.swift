@@ -138,13 +138,20 @@ extension TableReader {
     mutating func modelElement(_ record: Record) throws(ArchiveError) -> ModelReference.Element {
         var element = ModelReference.Element(nil)
         if let object = try textObject(ArchiveKey.identifier, of: record) { element.identifier = try name(object) }
-        guard let aliases = try elements(ArchiveKey.aliases, of: record) else { return element }
-        element.aliases.reserveCapacity(aliases.count)
-        for index in 0..<aliases.count {
-            let object = view.resolve(view.list.element(index, of: aliases))
-            element.aliases.append(try name(try textObject(object, record.code)))
-        }
+        element.aliases = try names(ArchiveKey.aliases, of: record) ?? []
+        element.sharedAliases = try names(ArchiveKey.sharedAliases, of: record)
         return element
+    }
+
+    private mutating func names(_ key: StaticString, of record: Record) throws(ArchiveError) -> [String]? {
+        guard let elements = try elements(key, of: record) else { return nil }
+        var names: [String] = []
+        names.reserveCapacity(elements.count)
+        for index in 0..<elements.count {
+            let object = view.resolve(view.list.element(index, of: elements))
+            names.append(try name(try textObject(object, record.code)))
+        }
+        return names
     }
 
     /// Reads a string from the table of model references, such as an identifier or alias. Many references can share one

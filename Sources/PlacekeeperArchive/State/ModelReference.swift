@@ -18,16 +18,24 @@ public struct ModelReference: Sendable, Hashable {
     /// An element's identifier and aliases.
     public struct Element: Sendable, Hashable {
         /// The element's identifier on the device that saved or requests the archive. `nil` if it was not found on the
-        /// requesting device.
-        public var identifier: String?
+        /// requesting device. Compared by its UTF-8 bytes.
+        public var identifier: String? {
+            get { name?.text }
+            set { name = newValue.map(ByteText.init) }
+        }
+        private var name: ByteText?
         /// Evidence of the element's identity that is the same on every device, such as a server ID, an ISBN or a hash
         /// of the content.
         public var aliases: [String]
+        /// Aliases that other elements have too. They identify no element, but they help to tell neighbors apart. None
+        /// of them is in `aliases`. `nil` if it is unknown which aliases are shared.
+        public var sharedAliases: [String]?
 
         /// Creates an element from its identifier and aliases.
-        public init(_ identifier: String?, aliases: [String] = []) {
-            self.identifier = identifier
+        public init(_ identifier: String?, aliases: [String] = [], sharedAliases: [String]? = nil) {
+            name = identifier.map(ByteText.init)
             self.aliases = aliases
+            self.sharedAliases = sharedAliases
         }
     }
 
@@ -40,15 +48,19 @@ public struct ModelReference: Sendable, Hashable {
         /// Whether several elements match. The most likely one was chosen.
         public var isAmbiguous: Bool
         /// The identifier, on the requesting device, of a neighbor that stands in until the element arrives. Only set
-        /// for a first visible element with the step `pending`.
-        public var neighbor: String?
+        /// for a first visible element with the step `pending`. Compared by its UTF-8 bytes.
+        public var neighbor: String? {
+            get { neighborName?.text }
+            set { neighborName = newValue.map(ByteText.init) }
+        }
+        private var neighborName: ByteText?
 
         /// Creates a resolution.
         public init(step: Step, confidence: Double, isAmbiguous: Bool = false, neighbor: String? = nil) {
             self.step = step
             self.confidence = confidence
             self.isAmbiguous = isAmbiguous
-            self.neighbor = neighbor
+            neighborName = neighbor.map(ByteText.init)
         }
     }
 

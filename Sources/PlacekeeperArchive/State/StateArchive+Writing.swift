@@ -184,10 +184,14 @@ extension StateArchiveWriter {
 
     private mutating func append(_ element: ModelReference.Element, to fields: inout Fields) {
         append(element.identifier, ArchiveKey.identifier, to: &fields)
-        guard !element.aliases.isEmpty else { return }
-        var aliases: [UID] = []
-        for alias in element.aliases { aliases.append(builder.add(alias)) }
-        append(builder.addArray(aliases), ArchiveKey.aliases, to: &fields)
+        if !element.aliases.isEmpty { append(element.aliases, ArchiveKey.aliases, to: &fields) }
+        if let shared = element.sharedAliases { append(shared, ArchiveKey.sharedAliases, to: &fields) }
+    }
+
+    private mutating func append(_ texts: [String], _ key: StaticString, to fields: inout Fields) {
+        var elements: [UID] = []
+        for text in texts { elements.append(builder.add(text)) }
+        append(builder.addArray(elements), key, to: &fields)
     }
 
     private mutating func append(

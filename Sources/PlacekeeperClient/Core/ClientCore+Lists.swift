@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 import PlacekeeperRuntime
 
 // The items of lists, which the device registers with the service (docs/identity.md).
@@ -27,11 +28,11 @@ extension ClientCore {
     /// Records that an item was replaced by another one, for example because two records were merged.
     func redirect(_ identifier: String, to other: String, in list: String, at now: ClockReading) {
         guard openList(list), mayTellItems, Wire.Item.isAccepted(identifier), Wire.Item.isAccepted(other),
-            identifier != other
+            ByteText(identifier) != ByteText(other)
         else {
             return
         }
-        lists[list]?.redirects.removeAll { $0.from == identifier }
+        lists[list]?.redirects.removeAll { ByteText($0.from) == ByteText(identifier) }
         lists[list]?.redirects.append(.init(from: identifier, to: other))
         if lists[list]?.wanted != nil { lists[list]?.dueAt = now.uptime + settings.sendDelay }
     }

@@ -68,5 +68,7 @@ extension ModelReference {
         return known == otherKnown ? !aliases.isDisjoint(with: otherAliases) : aliases == otherAliases
     }
 
-    private var itemIdentifier: String? { resolution?.step == .neighbor ? nil : element.identifier }
+    private var itemIdentifier: ByteText? {
+        resolution?.step == .neighbor ? nil : element.identifier.map(ByteText.init)
+    }
 }

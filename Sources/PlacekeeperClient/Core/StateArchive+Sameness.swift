@@ -126,8 +126,9 @@ private struct Comparison {
         }
         let (item, other) = (mine.references[index], theirs.references[otherIndex])
         guard item.dataSource == other.dataSource, item.role == other.role else { return false }
-        if item.element.identifier == other.element.identifier, item.element.identifier != nil { return true }
-        guard item.element.identifier == nil || other.element.identifier == nil else { return false }
+        if let name = item.element.identifier, let otherName = other.element.identifier {
+            return ByteText(name) == ByteText(otherName)
+        }
         return item.element.aliases == other.element.aliases
             || !Set(item.element.aliases).isDisjoint(with: other.element.aliases)
     }

@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 import PlacekeeperRuntime
 
 /// The state of a list's registration in this process.
@@ -17,7 +18,7 @@ struct ListState {
 
     /// The app's items, in the list's order. `nil` until the app updates the list in this process.
     private(set) var wanted: [Wire.Item]?
-    private var wantedNames: Set<String> = []
+    private var wantedNames: Set<ByteText> = []
     /// Replacements of items that were not sent to the service yet.
     var redirects: [Wire.Redirect] = []
     /// The items that are registered with the service.
@@ -50,9 +51,9 @@ struct ListState {
 
     mutating func want(_ items: [Wire.Item]?) {
         wanted = items
-        wantedNames = Set((items ?? []).map(\.identifier))
+        wantedNames = Set((items ?? []).map { ByteText($0.identifier) })
         // An item that is in the list again is no longer replaced.
-        redirects.removeAll { wantedNames.contains($0.from) || !wantedNames.contains($0.to) }
+        redirects.removeAll { wantedNames.contains(ByteText($0.from)) || !wantedNames.contains(ByteText($0.to)) }
     }
 
     /// Returns the next delta, or `nil` if the service is up to date.
@@ -69,15 +70,15 @@ struct ListState {
         var delta = Wire.ItemDelta(upserts: nil, removals: nil, redirects: nil, after: told.cursor)
         var (upserts, removals): ([Wire.Item], [String]) = ([], [])
         for item in wanted {
-            let old = told.items[item.identifier]
+            let old = told.items[ByteText(item.identifier)]
             if let old, old.hasSameBytes(as: item) { continue }
             guard fits(item, replacing: old) else { return delta.with(upserts, removals) }
             upserts.append(item)
         }
-        let replaced = Set(redirects.map(\.from))
+        let replaced = Set(redirects.map { ByteText($0.from) })
         for (identifier, old) in told.items where !wantedNames.contains(identifier) && !replaced.contains(identifier) {
             guard fits(nil, replacing: old) else { return delta.with(upserts, removals) }
-            removals.append(identifier)
+            removals.append(old.identifier)
         }
         if !redirects.isEmpty { delta.redirects = Array(redirects.prefix(1000)) }
         guard count > 0 || delta.redirects != nil else { return nil }

@@ -1,9 +1,10 @@
 import Foundation
+import PlacekeeperArchive
 
 /// The items of a list that this device has registered with the service, as far as the client knows.
 struct RegisteredItems {
     /// The items, by identifier.
-    private(set) var items: [String: Wire.Item] = [:]
+    private(set) var items: [ByteText: Wire.Item] = [:]
     private(set) var digest = ItemDigest()
     /// The number that the service gave to the last change.
     var cursor: Int64 = 0
@@ -17,12 +18,12 @@ struct RegisteredItems {
 
     mutating func set(_ item: Wire.Item) {
         remove(item.identifier)
-        items[item.identifier] = item
+        items[ByteText(item.identifier)] = item
         digest.toggle(item)
     }
 
     mutating func remove(_ identifier: String) {
-        if let old = items.removeValue(forKey: identifier) { digest.toggle(old) }
+        if let old = items.removeValue(forKey: ByteText(identifier)) { digest.toggle(old) }
     }
 
     /// Whether these are the items in the service's registration.
@@ -84,7 +85,7 @@ extension Wire.Item {
     /// Whether two items are equal byte by byte. Swift treats some texts with different bytes as equal.
     func hasSameBytes(as other: Wire.Item) -> Bool {
         let (mine, others) = (aliases ?? [], other.aliases ?? [])
-        return position == other.position && identifier.utf8.elementsEqual(other.identifier.utf8)
+        return position == other.position && ByteText(identifier) == ByteText(other.identifier)
             && mine.count == others.count && zip(mine, others).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
     }
 

@@ -1,3 +1,5 @@
+import PlacekeeperArchive
+
 extension Wire {
     /// The body of `POST /v1/devices`.
     struct Registration: Encodable {
@@ -66,5 +68,10 @@ extension Wire {
     struct Redirect: Sendable, Hashable, Encodable {
         var from: String
         var to: String
+
+        // Identifiers are compared by their bytes.
+        private var names: [ByteText] { [ByteText(from), ByteText(to)] }
+        static func == (left: Self, right: Self) -> Bool { left.names == right.names }
+        func hash(into hasher: inout Hasher) { hasher.combine(names) }
     }
 }

@@ -1,5 +1,5 @@
 /// The lookup key of an identifier or an alias: 64 bits of a hash. In a stored database, the hash is keyed per user.
-/// Canonically equivalent texts have the same lookup key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
+/// Canonically equivalent aliases have the same lookup key (docs/decisions/0058-lookups-by-a-keyed-hash.md).
 package struct LookupKey: RawRepresentable, Sendable, Hashable {
     package var rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
@@ -16,7 +16,7 @@ extension LookupKey {
 }
 
 extension Collection<LookupKey> {
-    /// The keys without duplicates, in order of first occurrence. Different texts share a key if they are canonically
+    /// The keys without duplicates, in order of first occurrence. Different aliases share a key if they are canonically
     /// equivalent.
     package var distinct: [LookupKey] {
         guard count > 1 else { return Array(self) }

@@ -47,9 +47,51 @@ enum Schema {
         )
         """,
         "\(indexHeads) \(ofEachHead)",
+        // 0.1.0 took canonically equivalent identifiers for one identifier. A registration that names an identifier
+        // outside Unicode normalization form C may lack items, and its keys are those of other identifiers. The device
+        // registers its list again.
+        """
+        WITH former AS MATERIALIZED (
+            SELECT DISTINCT app, owner, registry AS number FROM item WHERE \(isFormer("texts"))
+        ), no_ambiguous AS (
+            DELETE FROM ambiguous_alias AS old USING former
+            WHERE (old.app, old.owner, old.registry) = (former.app, former.owner, former.number)
+        ), no_aliases AS (
+            DELETE FROM alias AS old USING former
+            WHERE (old.app, old.owner, old.registry) = (former.app, former.owner, former.number)
+        ), no_items AS (
+            DELETE FROM item AS old USING former
+            WHERE (old.app, old.owner, old.registry) = (former.app, former.owner, former.number)
+        ), dropped AS (
+            DELETE FROM registry AS old USING former
+            WHERE (old.app, old.owner, old.number) = (former.app, former.owner, former.number)
+            RETURNING old.app, old.owner, old.bytes
+        ), lost AS (
+            SELECT app, owner, sum(bytes)::bigint AS bytes FROM dropped GROUP BY app, owner
+        ), changed AS (
+            UPDATE users SET bytes = users.bytes - lost.bytes, version = version + 1, fresh_version = fresh_version + 1
+            FROM lost WHERE (users.app, users.owner) = (lost.app, lost.owner)
+        )
+        UPDATE app_usage SET bytes = app_usage.bytes - apps.bytes
+        FROM (SELECT app, sum(bytes)::bigint AS bytes FROM lost GROUP BY app) AS apps
+        WHERE app_usage.app = apps.app
+            AND slot = (SELECT min(slot) FROM app_usage AS first WHERE first.app = apps.app)
+        """,
+        "DELETE FROM link WHERE \(isFormer("first_texts")) OR \(isFormer("second_texts"))",
         // Earlier programs don't maintain the index of heads.
         "UPDATE store SET usable_from = 4",
     ]
+
+    /// Whether the identifier in an item's texts, which 0.1.0 didn't encrypt, isn't in normalization form C. In a
+    /// database that can't normalize texts, whether it isn't ASCII.
+    private static func isFormer(_ texts: String) -> String {
+        let identifier = "substring(\(texts) FROM 3 FOR 256 * get_byte(\(texts), 0) + get_byte(\(texts), 1))"
+        return """
+            CASE WHEN octet_length(\(texts)) < 2 THEN false
+            WHEN getdatabaseencoding() = 'UTF8' THEN convert_from(\(identifier), 'UTF8') IS NOT NFC NORMALIZED
+            ELSE encode(\(identifier), 'escape') ~ '\\\\[23]' END
+            """
+    }
 
     /// Fills the index of heads from the archives.
     static let indexHeads = """

@@ -4,8 +4,12 @@ public import PlacekeeperArchive
 public struct ElementResolution: Sendable, Hashable {
     /// The element's current index path.
     public var indexPath: ElementIndexPath
-    /// The element's model identifier on this device.
-    public var identifier: String
+    /// The element's model identifier on this device. Compared by its UTF-8 bytes.
+    public var identifier: String {
+        get { name.text }
+        set { name = ByteText(newValue) }
+    }
+    private var name: ByteText
     /// How the element was found.
     public var step: Step
     /// Whether the result is a neighbor that stands in only until the element arrives. True if the step is `neighbor`
@@ -14,7 +18,7 @@ public struct ElementResolution: Sendable, Hashable {
 
     /// Creates a resolution.
     public init(indexPath: ElementIndexPath, identifier: String, step: Step, isProvisional: Bool = false) {
-        (self.indexPath, self.identifier, self.step) = (indexPath, identifier, step)
+        (self.indexPath, name, self.step) = (indexPath, ByteText(identifier), step)
         self.isProvisional = isProvisional
     }
 
@@ -33,8 +37,12 @@ public struct ElementResolution: Sendable, Hashable {
 
 /// The element that a reference resolved to in a list without index paths, and how it was found.
 public struct IdentifiedElement: Sendable, Hashable {
-    /// The element's model identifier on this device.
-    public var identifier: String
+    /// The element's model identifier on this device. Compared by its UTF-8 bytes.
+    public var identifier: String {
+        get { name.text }
+        set { name = ByteText(newValue) }
+    }
+    private var name: ByteText
     /// How the element was found.
     public var step: ElementResolution.Step
     /// Whether the result is a neighbor that stands in only until the element arrives (see
@@ -43,7 +51,7 @@ public struct IdentifiedElement: Sendable, Hashable {
 
     /// Creates a found element.
     public init(identifier: String, step: ElementResolution.Step, isProvisional: Bool = false) {
-        (self.identifier, self.step, self.isProvisional) = (identifier, step, isProvisional)
+        (name, self.step, self.isProvisional) = (ByteText(identifier), step, isProvisional)
     }
 }
 
@@ -62,7 +70,7 @@ extension ModelReference {
 
     /// - Parameter index: the index of `dataSource`, which several references share.
     @MainActor
-    func resolve(in dataSource: any DataSourceModelAssociation, by index: ListIndex) -> ElementResolution? {
+    package func resolve(in dataSource: any DataSourceModelAssociation, by index: ListIndex) -> ElementResolution? {
         func located(_ found: IdentifiedElement?) -> ElementResolution? {
             guard let found,
                 let indexPath = dataSource.indexPathForElement(withModelIdentifier: found.identifier, in: index.view)
@@ -72,7 +80,7 @@ extension ModelReference {
                 isProvisional: found.isProvisional)
         }
         let search = search(by: index)
-        if let found = located(search.find(itself)) { return found }
+        if let found = located(settle(search.find(itself), search)) { return found }
         if let place = staticIndexPath,
             let name = dataSource.modelIdentifierForElement(at: place, in: index.view)
         {
@@ -104,12 +112,17 @@ extension ModelReference {
             }
         }
         let search = search(by: index)
-        return search.find(itself) ?? neighbor(in: index.list, search)
+        return settle(search.find(itself), search) ?? neighbor(in: index.list, search)
     }
 
     @MainActor
     private func search(by index: ListIndex) -> ElementSearch {
         ElementSearch(index: index, trustsIdentifiers: resolution != nil, ambiguousAliases: ambiguousAliases)
+    }
+
+    @MainActor
+    private func settle(_ found: IdentifiedElement?, _ search: ElementSearch) -> IdentifiedElement? {
+        ElementAlignment(reference: self, index: search.index, ambiguousAliases: ambiguousAliases).settle(found)
     }
 
     /// Finds a neighbor to stand in for the element. At equal distance, the neighbor after the element takes
@@ -136,7 +149,11 @@ extension ModelReference {
     }
 
     /// The element itself. If the service chose a neighbor, `element.identifier` is the neighbor's, so it is left out.
-    var itself: Element { Element(standIn == nil ? element.identifier : nil, aliases: element.aliases) }
+    var itself: Element {
+        var element = element
+        if standIn != nil { element.identifier = nil }
+        return element
+    }
 
     /// Aliases that several elements of this reference (the element and its saved neighbors) have in common. They do
     /// not identify any of them.

@@ -26,7 +26,7 @@ struct ElementSearch {
     }
 
     private func isSole(_ alias: String, _ identifier: String) -> Bool {
-        index.identifierOfSoleElement(withAlias: alias) == identifier
+        index.identifierOfSoleElement(withAlias: alias).map(ByteText.init) == ByteText(identifier)
     }
 
     func find(_ identifier: String, _ step: ElementResolution.Step) -> IdentifiedElement? {

@@ -1,3 +1,5 @@
+import PlacekeeperArchive
+
 /// A list whose elements have model identifiers but no index paths, such as a SwiftUI list. A list with index paths
 /// conforms to `DataSourceModelAssociation` instead.
 ///
@@ -48,11 +50,11 @@ public protocol ModelAssociation: AnyObject {
 extension ModelAssociation {
     /// Returns whether `listElements` contains the element.
     public func containsElement(withModelIdentifier identifier: String) -> Bool {
-        listElements.contains { $0.identifier == identifier }
+        listElements.contains { ByteText($0.identifier) == ByteText(identifier) }
     }
     /// Returns the aliases that the element has in `listElements`.
     public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        listElements.first { $0.identifier == identifier }?.aliases ?? []
+        listElements.first { ByteText($0.identifier) == ByteText(identifier) }?.aliases ?? []
     }
     /// Returns nil.
     public func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? { nil }
@@ -68,15 +70,19 @@ extension ModelAssociation {
 
 /// An element of a list: its model identifier on this device, and its aliases.
 public struct ListElement: Sendable, Hashable {
-    /// The element's model identifier on this device.
-    public var identifier: String
+    /// The element's model identifier on this device. Compared by its UTF-8 bytes.
+    public var identifier: String {
+        get { name.text }
+        set { name = ByteText(newValue) }
+    }
+    private var name: ByteText
     /// Evidence of the element's identity that is the same on every device
     /// (see `ModelAssociation.modelAliases(forElementWithModelIdentifier:)`).
     public var aliases: [String]
 
     /// Creates an element.
     public init(_ identifier: String, aliases: [String] = []) {
-        self.identifier = identifier
+        name = ByteText(identifier)
         self.aliases = aliases
     }
 }

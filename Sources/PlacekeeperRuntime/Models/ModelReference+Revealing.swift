@@ -57,7 +57,7 @@ extension ModelReference {
         var reference = self
         reference.element = itself
         reference.resolution = nil
-        if let provisionalNeighbor, !(before + after).contains(where: { $0.identifier == provisionalNeighbor }) {
+        if let provisionalNeighbor, !(before + after).contains(where: { $0.hasIdentifier(provisionalNeighbor) }) {
             reference.after = after.prefix(Self.maximumNeighborCount - 1) + [Element(provisionalNeighbor)]
         }
         return reference
@@ -70,4 +70,8 @@ extension ModelReference {
         let isFindable = ([itself] + neighbors).contains { $0 != Element(nil) }
         return isFindable || indexPath != nil ? withoutResolution : nil
     }
+}
+
+extension ModelReference.Element {
+    fileprivate func hasIdentifier(_ other: String) -> Bool { identifier.map(ByteText.init) == ByteText(other) }
 }

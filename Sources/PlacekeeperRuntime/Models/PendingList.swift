@@ -143,7 +143,7 @@ extension ListContaining {
             guard abs(row.offset - saved.offset) < 0.5,
                 let found = saved.reference.resolve(in: dataSource, by: index), found.step != .neighbor
             else { return false }
-            return row.name == found.identifier
+            return ByteText(row.name) == ByteText(found.identifier)
         }
     }
 

@@ -3,8 +3,12 @@ public import PlacekeeperArchive
 /// An element that a device registers with the service. In the archives that it serves to this device, the service
 /// replaces other devices' identifiers for the element with the identifier registered here.
 public struct RegisteredElement: Sendable, Hashable {
-    /// The element's model identifier on this device.
-    public var identifier: String
+    /// The element's model identifier on this device. Compared by its UTF-8 bytes.
+    public var identifier: String {
+        get { name.text }
+        set { name = ByteText(newValue) }
+    }
+    private var name: ByteText
     /// The element's aliases: evidence of its identity that is the same on every device.
     public var aliases: [String]
     /// A number that increases in list order. Only the order matters; gaps are allowed.
@@ -12,7 +16,7 @@ public struct RegisteredElement: Sendable, Hashable {
 
     /// Creates a registered element.
     public init(_ identifier: String, aliases: [String] = [], position: Int64) {
-        self.identifier = identifier
+        name = ByteText(identifier)
         self.aliases = aliases
         self.position = position
     }
@@ -35,9 +39,10 @@ extension DataSourceModelAssociation {
 
     /// Returns a registered element for each of the given elements, which must be in list order.
     fileprivate func registered(
-        _ elements: [(identifier: String, place: Int)], after told: [String: Int64]
+        _ elements: [(identifier: String, place: Int)], after told: [ByteText: Int64]
     ) -> [RegisteredElement] {
-        let positions = ListPositions(places: elements.map(\.place), keeping: elements.map { told[$0.identifier] })
+        let positions = ListPositions(
+            places: elements.map(\.place), keeping: elements.map { told[ByteText($0.identifier)] })
         return zip(elements, positions.numbers).map { element, position in
             RegisteredElement(
                 element.identifier, aliases: modelAliases(forElementWithModelIdentifier: element.identifier),
@@ -51,11 +56,11 @@ extension [ListElement] {
     /// - Parameter earlier: The elements that this device registered before. Elements in the same order as before keep
     ///   their positions.
     public func registeredElements(after earlier: [RegisteredElement] = []) -> [RegisteredElement] {
-        var taken: Set<String> = []
-        let elements = enumerated().filter { taken.insert($0.element.identifier).inserted }
+        var taken: Set<ByteText> = []
+        let elements = enumerated().filter { taken.insert(ByteText($0.element.identifier)).inserted }
         let told = earlier.positions
         let positions = ListPositions(
-            places: elements.map(\.offset), keeping: elements.map { told[$0.element.identifier] })
+            places: elements.map(\.offset), keeping: elements.map { told[ByteText($0.element.identifier)] })
         return zip(elements, positions.numbers).map { element, position in
             RegisteredElement(element.element.identifier, aliases: element.element.aliases, position: position)
         }
@@ -63,8 +68,8 @@ extension [ListElement] {
 }
 
 extension [RegisteredElement] {
-    fileprivate var positions: [String: Int64] {
-        Dictionary(map { ($0.identifier, $0.position) }) { first, _ in first }
+    fileprivate var positions: [ByteText: Int64] {
+        Dictionary(map { (ByteText($0.identifier), $0.position) }) { first, _ in first }
     }
 }
 
@@ -89,13 +94,13 @@ extension StateArchive {
     ) -> [RegisteredElement] {
         let counts = dataSource.elementCounts(in: view)
         let references = references.lazy.filter { $0.dataSource == dataSource.dataSourceName }
-        let referred = Set(references.flatMap { [$0.itself] + $0.before + $0.after }.compactMap(\.identifier))
+        let referred = references.flatMap { [$0.itself] + $0.before + $0.after }.compactMap(\.identifier)
         var found: [(identifier: String, indexPath: ElementIndexPath)] = []
-        for identifier in referred.union(earlier.map(\.identifier)) {
-            guard let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
+        for identifier in Set((referred + earlier.map(\.identifier)).map(ByteText.init)) {
+            guard let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier.text, in: view),
                 counts.isEmpty || counts.indices.contains(indexPath.section)
             else { continue }
-            found.append((identifier, indexPath))
+            found.append((identifier.text, indexPath))
         }
         found.sort { $0.indexPath < $1.indexPath }
         let starts = counts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }

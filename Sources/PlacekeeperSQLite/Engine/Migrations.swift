@@ -26,6 +26,7 @@ enum Migrations {
             if done == 1, let database { try Segments.takeIn(beside: database, to: connection) }
             // Another process may have done all steps.
             for step in steps.prefix(end - oldest + 1).dropFirst(done) { try connection.execute(step) }
+            if done == 1 { try FormerIdentifiers.drop(from: connection) }
             try connection.execute(
                 """
                 PRAGMA application_id = \(Connection.applicationID);

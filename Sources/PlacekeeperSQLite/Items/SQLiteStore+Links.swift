@@ -65,7 +65,7 @@ extension Query {
         """)
     fileprivate static let deleteLinksOfDevice = Query(
         "DELETE FROM link WHERE user = ?1 AND (first_device = ?2 OR second_device = ?2)")
-    fileprivate static let deleteLink = Query(
+    static let deleteLink = Query(
         """
         DELETE FROM link
         WHERE user = ?1 AND data_source = ?2 AND first_device = ?3 AND first_key = ?4 AND second_device = ?5

@@ -15,12 +15,13 @@ struct Redaction: Sendable {
     /// Redacts the title of a place.
     func title(_ text: String) -> String { isOn ? "…" : text }
 
-    /// Redacts identifiers or aliases.
-    func names(_ texts: [String]) -> [String] {
-        isOn ? service.lists.keys(of: texts, for: owner).map(Self.name) : texts
+    func aliases(_ texts: [String]) -> [String] {
+        isOn ? service.lists.keys(of: texts.map { .alias($0) }, for: owner).map(Self.name) : texts
     }
 
-    func name(_ text: String) -> String { isOn ? names([text])[0] : text }
+    func identifier(_ text: String) -> String {
+        isOn ? Self.name(service.lists.keys(of: [.identifier(text)], for: owner)[0]) : text
+    }
 
     static func name(_ key: LookupKey) -> String {
         var name = Array("#".utf8)
@@ -49,28 +50,28 @@ struct Redaction: Sendable {
     }
 
     func item(_ item: ItemName) -> ItemName {
-        ItemName(device: item.device, identifier: name(item.identifier))
+        ItemName(device: item.device, identifier: identifier(item.identifier))
     }
 
     func reference(_ reference: ReferenceExplanation) -> ReferenceExplanation {
         guard isOn else { return reference }
         var reference = reference
-        reference.source = reference.source.map(name)
-        reference.aliases = names(reference.aliases)
-        reference.ambiguousAliases = names(reference.ambiguousAliases)
-        reference.resolution.identifier = reference.resolution.identifier.map(name)
-        reference.resolution.neighbor = reference.resolution.neighbor.map(name)
+        reference.source = reference.source.map(identifier)
+        reference.aliases = aliases(reference.aliases)
+        reference.ambiguousAliases = aliases(reference.ambiguousAliases)
+        reference.resolution.identifier = reference.resolution.identifier.map(identifier)
+        reference.resolution.neighbor = reference.resolution.neighbor.map(identifier)
         for index in reference.members.indices {
             reference.members[index].item = item(reference.members[index].item)
-            reference.members[index].sharedAliases = names(reference.members[index].sharedAliases)
+            reference.members[index].sharedAliases = aliases(reference.members[index].sharedAliases)
             if let other = reference.members[index].decision?.other {
                 reference.members[index].decision?.other = item(other)
             }
         }
         for index in reference.gone.indices {
             reference.gone[index].item = item(reference.gone[index].item)
-            reference.gone[index].sharedAliases = names(reference.gone[index].sharedAliases)
-            reference.gone[index].replacement = reference.gone[index].replacement.map(name)
+            reference.gone[index].sharedAliases = aliases(reference.gone[index].sharedAliases)
+            reference.gone[index].replacement = reference.gone[index].replacement.map(identifier)
         }
         for index in reference.contradictions.indices {
             reference.contradictions[index].first = item(reference.contradictions[index].first)

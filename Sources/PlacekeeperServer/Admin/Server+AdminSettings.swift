@@ -2,6 +2,7 @@ import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperJSON
+import PlacekeeperMatching
 import PlacekeeperService
 
 extension Server {
@@ -66,7 +67,8 @@ extension Server {
         let text = (try? JSONBody.encode(app.settings)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         var tag: [UInt8] = [0x22]
         tag.append(
-            hexadecimal: UInt64(bitPattern: service.lists.keys(of: [text], for: .everyone(of: app.id))[0].rawValue))
+            hexadecimal: UInt64(
+                bitPattern: service.lists.keys(of: [.identifier(text)], for: .everyone(of: app.id))[0].rawValue))
         tag.append(0x22)
         return tag
     }

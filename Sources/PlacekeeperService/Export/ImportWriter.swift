@@ -76,8 +76,9 @@ struct ImportWriter {
     /// Returns an item with this store's lookup keys and sealed texts.
     private func stored(_ exported: ExportedItem) -> ImportedItems.Item {
         let item = exported.item
-        let names = [item.identifier] + item.aliases + (exported.replacedBy.map { [$0] } ?? [])
-        let keys = service.lookup.keys(of: names, for: owner)
+        var texts = [.identifier(item.identifier)] + item.aliases.map { LookupText.alias($0) }
+        if let successor = exported.replacedBy { texts.append(.identifier(successor)) }
+        let keys = service.lookup.keys(of: texts, for: owner)
         var presence = StoredItem.Presence.live
         if exported.replacedBy != nil {
             presence = .replaced(by: keys[keys.count - 1], at: exported.removedAt ?? exported.changedAt)

@@ -64,7 +64,7 @@ extension Lists {
     }
 
     /// Returns the keys under which a user's identifiers and aliases are stored.
-    package func keys(of texts: [String], for owner: UserKey) -> [LookupKey] { lookup.keys(of: texts, for: owner) }
+    package func keys(of texts: [LookupText], for owner: UserKey) -> [LookupKey] { lookup.keys(of: texts, for: owner) }
 
     /// Explains one item of a device: the matching items of all devices, with the evidence.
     ///

@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 package import PlacekeeperCore
 package import PlacekeeperMatching
 
@@ -124,7 +125,7 @@ extension Lists {
             case .registered: break
             case .shared where source.allowsRedirects:
                 let replacements = try await SharedRedirects(identityEnvironment, list).replacements(of: identifiers)
-                return identifiers.map { ItemResolution(replacements[$0]?.identifier ?? $0, .exact) }
+                return identifiers.map { ItemResolution(replacements[ByteText($0)]?.identifier ?? $0, .exact) }
             case .shared, .keyed: return identifiers.map { ItemResolution($0, .exact) }
             }
             return try await AlignmentSearch.resolve(

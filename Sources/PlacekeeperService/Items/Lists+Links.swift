@@ -78,7 +78,7 @@ extension Lists {
         try await service.ask { store async throws(StoreError) in
             let registries = try await store.registries(of: list)
             var unregistered: [ItemName] = []
-            for (item, key) in zip(items, lookup.keys(of: items.map(\.identifier), for: list.owner)) {
+            for (item, key) in zip(items, lookup.keys(of: items.map { .identifier($0.identifier) }, for: list.owner)) {
                 var stored: StoredItem?
                 if let registry = registries.first(where: { $0.device == item.device }) {
                     stored = try await store.items([key], in: registry)[0]
@@ -153,7 +153,8 @@ extension Lists {
                         guard let sealed else { continue }
                         let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
                         named.identifiers.append(texts.identifier)
-                        let spelled = zip(lookup.keys(of: texts.aliases, for: list.owner), texts.aliases)
+                        let spelled = zip(
+                            lookup.keys(of: texts.aliases.map { .alias($0) }, for: list.owner), texts.aliases)
                         named.alias = spelled.first { $0.0 == key }?.1 ?? named.alias
                     }
                     aliases.append(named)
@@ -170,7 +171,7 @@ extension Lists {
         try Validation.identifier(name.identifier, at: ["identifier"])
         let texts = ItemTexts(identifier: name.identifier, aliases: []).bytes
         return Link.End(
-            device: name.device, key: lookup.keys(of: [name.identifier], for: list.owner)[0],
+            device: name.device, key: lookup.keys(of: [.identifier(name.identifier)], for: list.owner)[0],
             texts: sealing.seal(texts, for: list.owner))
     }
 

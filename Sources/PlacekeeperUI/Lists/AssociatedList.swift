@@ -1,3 +1,4 @@
+import PlacekeeperArchive
 public import PlacekeeperRuntime
 
 /// A data source of another framework, such as UIKit's `UIDataSourceModelAssociation`, used as it is. The name, the
@@ -63,7 +64,7 @@ public final class AssociatedList: DataSourceModelAssociation {
         withModelIdentifier identifier: String?, in view: (any RestorableView)?
     ) -> ElementIndexPath? {
         guard let identifier, let found = indexPath(identifier),
-            modelIdentifierForElement(at: found, in: view) == identifier
+            modelIdentifierForElement(at: found, in: view).map(ByteText.init) == ByteText(identifier)
         else { return nil }
         return found
     }

@@ -88,7 +88,8 @@ extension KeptPlace {
         forKey key: String
     ) {
         // Keep the restored references, because some of their items may not have arrived.
-        guard Set(identifiers) != Set(self.identifiers(forKey: key, in: list)) else { return }
+        let kept = self.identifiers(forKey: key, in: list).map(ByteText.init)
+        guard Set(identifiers.map(ByteText.init)) != Set(kept) else { return }
         let references = identifiers.map { ModelReference($0, in: list, role: role) }
         content.elements[key] = references.isEmpty ? nil : references
         setNeedsSave(isInteraction: role == .firstVisible ? false : nil)

@@ -73,12 +73,16 @@ extension PlaceRoute {
 public struct PlaceItem: Sendable, Hashable {
     /// The name of the list: `ModelAssociation.dataSourceName`.
     public var list: String
-    /// The item's model identifier on this device.
-    public var identifier: String
+    /// The item's model identifier on this device. Compared by its UTF-8 bytes.
+    public var identifier: String {
+        get { name.text }
+        set { name = ByteText(newValue) }
+    }
+    private var name: ByteText
 
     /// Creates an item.
     public init(_ identifier: String, of list: String) {
-        self.identifier = identifier
+        name = ByteText(identifier)
         self.list = list
     }
 }

@@ -182,16 +182,28 @@ import Testing
     @Test func removesTheUserAgainIfTheImportFails() async throws {
         let user = try await ExportedUser()
         var lines = lines(try await user.export())
-        // A repeated item, which the store notices: the identifiers are canonically equivalent.
+        // A repeated item, which the store notices.
         let index = try #require(lines.firstIndex { String(decoding: $0, as: UTF8.self).contains(#""p1""#) })
-        let item = String(decoding: lines[index], as: UTF8.self)
-        lines[index] = Array(item.replacing("\"p1\"", with: "\"e\u{301}\"").utf8)
-        lines.insert(Array(item.replacing("\"p1\"", with: "\"\u{E9}\"").utf8), at: index)
+        lines.insert(lines[index], at: index)
         let target = try await target(user.fixture)
         let refused = try file(lines)
         let error = await #expect(throws: ServiceError.self) { try await ExportedUser.load(refused, into: target) }
         #expect(error?.code == .importInvalid && error?.message.contains("repeated") == true)
         #expect(try await target.service.devices.users(of: target.app.id, after: nil, limit: 9).isEmpty)
+    }
+
+    @Test func keepsItemsWhoseIdentifiersDifferOnlyInTheirUnicodeForm() async throws {
+        let user = try await ExportedUser()
+        var lines = lines(try await user.export())
+        let index = try #require(lines.firstIndex { String(decoding: $0, as: UTF8.self).contains(#""p1""#) })
+        let item = String(decoding: lines[index], as: UTF8.self)
+        lines[index] = Array(item.replacing("\"p1\"", with: "\"e\u{301}\"").utf8)
+        lines.insert(Array(item.replacing("\"p1\"", with: "\"\u{E9}\"").utf8), at: index)
+        let target = try await target(user.fixture)
+        _ = try await ExportedUser.load(try file(lines), into: target)
+        let owner = UserKey(app: target.app.id, user: user.owner.user)
+        let again = self.lines(try await ExportedUser.export(owner, from: target))
+        for line in lines[index...index + 1] { #expect(again.contains(line)) }
     }
 
     /// A change of the lines of an export, after which the import must refuse it.

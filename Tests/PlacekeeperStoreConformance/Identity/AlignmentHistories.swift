@@ -56,7 +56,9 @@ package struct AlignmentHistories: Sendable {
                 if random.below(8) == 0 { return nil }
                 let known = aliases.filter { _ in random.below(12) > 0 }
                 let own = random.below(16) == 0 ? ["a:other \(device) \(number)"] : known
-                return AlignmentOracle.Row(identifier: "\(device) \(number)", aliases: Set(own))
+                // Two rows in a row have canonically equivalent identifiers.
+                let twin = number % 2 == 0 ? "\u{E9}" : "e\u{301}"
+                return AlignmentOracle.Row(identifier: "\(device) \(number / 2) \(twin)", aliases: Set(own))
             }
             if device == 1, random.below(5) == 0 { rows.reverse() }
             // Some lists have many rows between two parts, so that items can lie elsewhere.

@@ -6,9 +6,16 @@ import PlacekeeperService
 /// items live.
 struct AlignmentOracle {
     struct Row: Equatable {
-        var identifier: String
+        /// The identifier in UTF-8.
+        private var bytes: [UInt8]
         var aliases: Set<String>
         var hasPosition = true
+        var identifier: String { String(decoding: bytes, as: UTF8.self) }
+
+        init(identifier: String, aliases: Set<String>) {
+            bytes = Array(identifier.utf8)
+            self.aliases = aliases
+        }
     }
 
     /// The lists of the source device and of the requesting device, in order.
@@ -47,7 +54,9 @@ struct AlignmentOracle {
     }
 
     func resolve(_ identifier: String) -> IdentityOracle.Answer {
-        guard let own = source.first(where: { $0.identifier == identifier }) else { return .init(step: .unresolved) }
+        guard let own = source.first(where: { $0.identifier.utf8.elementsEqual(identifier.utf8) }) else {
+            return .init(step: .unresolved)
+        }
         let (matched, sharedCount) = matches(own)
         if matched.count > 1 {
             // The best match is compared elsewhere (`IdentityOracle`). Here it matters whether alignment decides.

@@ -79,8 +79,7 @@ package struct IdentityHistories: Sendable {
     /// Runs a history in one order of arrival.
     private struct Play {
         struct Question: Hashable {
-            var identifier: String
-            var source: Int
+            var item: IdentityOracle.Name
             var requestingDevice: Int
         }
 
@@ -181,8 +180,8 @@ package struct IdentityHistories: Sendable {
                         let expected = oracle.resolve(
                             identifier, of: source, at: clock.now(), for: requestingDevice)
                         compare(resolution, expected, "\(identifier) of \(source) for \(requestingDevice)")
-                        answers[Question(identifier: identifier, source: source, requestingDevice: requestingDevice)] =
-                            expected
+                        let item = IdentityOracle.Name(device: source, identifier: identifier)
+                        answers[Question(item: item, requestingDevice: requestingDevice)] = expected
                     }
                 }
             }

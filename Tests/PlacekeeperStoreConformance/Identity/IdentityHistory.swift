@@ -16,7 +16,8 @@ struct IdentityHistory {
     /// The identifiers that are resolved after all actions.
     let names: [String]
     let requestingDevices: [Int]
-    static let identifiers = ["p1", "p2", "p3", "p12", "Å", "日"]
+    /// Two of them are canonically equivalent: identifiers are bytes, so they name two items.
+    static let identifiers = ["p1", "p2", "p3", "p12", "\u{C5}", "A\u{30A}", "日"]
     static let aliases = ["a", "b", "c", "d", "caf\u{E9}", "e"]
     private var random: SeededNumbers
 
@@ -149,10 +150,10 @@ struct IdentityHistory {
 
     private mutating func delta() -> ItemDelta {
         var delta = ItemDelta()
-        var named: Set<String> = []
+        var named: Set<[UInt8]> = []
         for _ in 0..<1 + random.below(3) {
             let identifier = identifier()
-            guard named.insert(identifier).inserted else { continue }
+            guard named.insert(Array(identifier.utf8)).inserted else { continue }
             switch random.below(8) {
             case 0, 1: delta.removals.append(identifier)
             case 2: delta.redirects.append(.init(from: identifier, to: self.identifier()))

@@ -3,11 +3,18 @@ import PlacekeeperMatching
 import PlacekeeperService
 
 /// Computes the expected results of the service by the rules of docs/identity-algorithm.md in their simplest form, at
-/// any cost. The oracle compares texts as Swift strings.
+/// any cost. The oracle compares identifiers as bytes, and aliases as Swift strings.
 struct IdentityOracle {
     struct Name: Hashable {
         var device: Int
-        var identifier: String
+        /// The identifier in UTF-8.
+        private var bytes: [UInt8]
+        var identifier: String { String(decoding: bytes, as: UTF8.self) }
+
+        init(device: Int, identifier: String) {
+            self.device = device
+            bytes = Array(identifier.utf8)
+        }
     }
 
     struct Entry {
@@ -20,7 +27,7 @@ struct IdentityOracle {
         var isReuse = false
         var number: Int
         var isLive = true
-        var successor: String?
+        var successor: Name?
         var replacedAt: Timestamp?
     }
 
@@ -31,9 +38,17 @@ struct IdentityOracle {
     }
 
     struct Answer: Equatable {
-        var identifier: String?
+        /// The identifier in UTF-8.
+        private var bytes: [UInt8]?
         var step: ItemResolution.Step
-        var isAmbiguous = false
+        var isAmbiguous: Bool
+        var identifier: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+        init(identifier: String? = nil, step: ItemResolution.Step, isAmbiguous: Bool = false) {
+            bytes = identifier.map { Array($0.utf8) }
+            self.step = step
+            self.isAmbiguous = isAmbiguous
+        }
     }
 
     /// Whether the data source promises that different things never share an alias.
@@ -51,7 +66,9 @@ struct IdentityOracle {
         for item in delta.upserts {
             // The aliases that another live item of the device has, before the delta or after it.
             let held = [entries, after].flatMap(\.values).reduce(into: Set<String>()) { held, other in
-                if other.name.device == device, other.name.identifier != item.identifier, other.isLive {
+                if other.name.device == device, other.name != Name(device: device, identifier: item.identifier),
+                    other.isLive
+                {
                     held.formUnion(other.aliases)
                 }
             }
@@ -66,11 +83,12 @@ struct IdentityOracle {
                     name: name, aliases: [], changedAt: time, since: time, number: new.nextNumber)
             }
             // A redirect that has ended begins anew.
-            let target = new.entries[Name(device: device, identifier: redirect.to)]
-            let hasEnded = target.map { $0.isReuse && $0.since > new.entries[name]?.replacedAt ?? time } ?? false
-            if new.entries[name]?.successor != redirect.to || hasEnded { new.entries[name]?.replacedAt = time }
+            let successor = Name(device: device, identifier: redirect.to)
+            let hasEnded =
+                new.entries[successor].map { $0.isReuse && $0.since > new.entries[name]?.replacedAt ?? time } ?? false
+            if new.entries[name]?.successor != successor || hasEnded { new.entries[name]?.replacedAt = time }
             new.entries[name]?.isLive = false
-            new.entries[name]?.successor = redirect.to
+            new.entries[name]?.successor = successor
         }
         for redirect in delta.redirects {
             guard new.followed(Name(device: device, identifier: redirect.from))?.isLive == true else { return false }
@@ -145,7 +163,7 @@ struct IdentityOracle {
     private func chain(from name: Name) -> [Entry] {
         var chain = entries[name].map { [$0] } ?? []
         while let last = chain.last, let successor = last.successor, !last.isLive, chain.count <= 40 {
-            guard let next = entries[Name(device: name.device, identifier: successor)],
+            guard let next = entries[successor],
                 !(next.isReuse && next.since > last.replacedAt ?? last.since)
             else { return [] }
             chain.append(next)
@@ -219,7 +237,8 @@ struct IdentityOracle {
     ) -> Answer {
         let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let shared = references.flatMap(\.aliases).filter { alias in
-            Set(references.filter { $0.aliases.contains(alias) }.compactMap(\.identifier)).count > 1
+            Set(references.filter { $0.aliases.contains(alias) }.compactMap { $0.identifier.map { Array($0.utf8) } })
+                .count > 1
         }
         let ambiguousAliases = ambiguousAliases.union(shared)
         let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
@@ -259,7 +278,7 @@ struct IdentityOracle {
         while let entry = entries[name], let successor = entry.successor, !entry.isLive, replaced.count <= 40 {
             if let last = replaced.last, entry.isReuse, entry.since > last.replacedAt ?? last.since { break }
             replaced.append(entry)
-            name = Name(device: name.device, identifier: successor)
+            name = successor
         }
         return replaced
     }

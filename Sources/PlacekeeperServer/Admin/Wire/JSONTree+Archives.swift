@@ -79,8 +79,8 @@ extension JSONTree {
     init(_ reference: ModelReference, at index: Int, _ redaction: Redaction) {
         self = [
             "index": .number(index), "dataSource": .text(reference.dataSource),
-            "identifier": reference.element.identifier.map { .text(redaction.name($0)) },
-            "aliases": .list(redaction.names(reference.element.aliases).map(JSONTree.text)),
+            "identifier": reference.element.identifier.map { .text(redaction.identifier($0)) },
+            "aliases": .list(redaction.aliases(reference.element.aliases).map(JSONTree.text)),
             "role": .text(reference.role.rawValue),
         ]
     }

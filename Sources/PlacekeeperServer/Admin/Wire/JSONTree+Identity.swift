@@ -21,22 +21,22 @@ extension JSONTree {
 
     init(_ item: Item, _ redaction: Redaction) {
         self = [
-            "identifier": .text(redaction.name(item.identifier)),
-            "aliases": .list(redaction.names(item.aliases).map(JSONTree.text)),
+            "identifier": .text(redaction.identifier(item.identifier)),
+            "aliases": .list(redaction.aliases(item.aliases).map(JSONTree.text)),
             "position": item.position.map(JSONTree.number),
         ]
     }
 
     init(_ alias: Lists.AmbiguousAlias, _ redaction: Redaction) {
         self = [
-            "alias": .text(redaction.name(alias.alias)), "device": .id(alias.device),
-            "identifiers": .list(redaction.names(alias.identifiers).map(JSONTree.text)),
+            "alias": .text(redaction.aliases([alias.alias])[0]), "device": .id(alias.device),
+            "identifiers": .list(alias.identifiers.map { .text(redaction.identifier($0)) }),
         ]
     }
 
     init(_ decision: Lists.Decision, _ redaction: Redaction) {
         func item(_ name: ItemName) -> JSONTree {
-            ["device": .id(name.device), "identifier": .text(redaction.name(name.identifier))]
+            ["device": .id(name.device), "identifier": .text(redaction.identifier(name.identifier))]
         }
         self = [
             "kind": .text(decision.kind.rawValue), "first": item(decision.first), "second": item(decision.second),

@@ -153,6 +153,22 @@ import Testing
         #expect(references.first?["aliases"] as? [String] == own["aliases"] as? [String])
     }
 
+    @Test func redactsTheUnicodeFormsOfAnIdentifierDifferently() async throws {
+        let world = try await AdminWorld()
+        try await world.showContents(false)
+        try await world.fixture.change(
+            #"{"upserts": [{"identifier": "\u00e9"}, {"identifier": "e\u0301"}]}"#, by: world.user.phone)
+        let items = try await world.send("listUsersItems", as: .viewer).items
+        let names = items.compactMap { $0["identifier"] as? String }
+        #expect(Set(names).count == 3)
+        let token = try await world.fixture.apiToken(.viewer).text
+        for name in names {
+            let item = "\(world.user.photos)/items/\(name.replacing("#", with: "%23"))"
+            let path = "\(item)?device=\(world.user.phone.device)"
+            #expect(try await world.fixture.send(.get, path, token: token).text.contains(name))
+        }
+    }
+
     @Test func answersUnknownUsersAndAppsAlikeAndWritesNoEntry() async throws {
         let world = try await AdminWorld()
         let token = try await world.fixture.apiToken(.owner).text

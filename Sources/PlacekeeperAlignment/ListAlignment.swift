@@ -1,22 +1,27 @@
-import PlacekeeperCore
-
 /// Compares two pieces of lists, and returns how likely an item of one piece is an item of the other. Sums over all
 /// pairings that keep the order of both pieces (the forward-backward algorithm). The work is proportional to the
 /// product of the pieces' lengths.
-struct ListAlignment {
+package enum ListAlignment {
     /// An item of a piece, with its aliases.
-    struct Row {
+    package struct Row {
         /// The aliases in the order of their keys, without duplicates.
-        var aliases: [Alias]
+        package var aliases: [Alias]
 
-        struct Alias {
-            var key: LookupKey
+        package struct Alias {
+            /// A number that stands for the alias.
+            package var key: Int64
             /// The number of the alias's kind (`AliasKinds`).
-            var kind: Int
-            var isAmbiguous: Bool
+            package var kind: Int
+            package var isAmbiguous: Bool
+
+            package init(key: Int64, kind: Int, isAmbiguous: Bool) {
+                self.key = key
+                self.kind = kind
+                self.isAmbiguous = isAmbiguous
+            }
         }
 
-        init(_ aliases: [Alias]) { self.aliases = aliases.sorted { $0.key.rawValue < $1.key.rawValue } }
+        package init(_ aliases: [Alias]) { self.aliases = aliases.sorted { $0.key < $1.key } }
 
         /// The kinds of aliases that the other row has but this one doesn't.
         func lackedKinds(of other: Row) -> [Int] {
@@ -47,8 +52,8 @@ struct ListAlignment {
                     if mine.isAmbiguous { sharesAmbiguousAlias = true } else { sharesAlias = true }
                     if !sharedKinds.contains(mine.kind) { sharedKinds.append(mine.kind) }
                 }
-                if mine.key.rawValue <= theirs.key.rawValue { index += 1 }
-                if theirs.key.rawValue <= mine.key.rawValue { place += 1 }
+                if mine.key <= theirs.key { index += 1 }
+                if theirs.key <= mine.key { place += 1 }
             }
             isEmpty = one.aliases.isEmpty && other.aliases.isEmpty
             lackedKinds = one.lackedKinds(of: other) + other.lackedKinds(of: one)

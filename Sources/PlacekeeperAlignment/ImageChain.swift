@@ -1,11 +1,16 @@
 /// The neighbors of an item whose images lie on the requesting device as on the source device: the longest chain of
 /// images in one direction, without gaps that are much larger (docs/identity-algorithm.md#alignment).
-struct ImageChain {
+package struct ImageChain {
     /// The image of a neighbor: `row` is the neighbor's index on the source device, and `place` is the image's index on
     /// the requesting device.
-    struct Image {
-        var row: Int
-        var place: Int
+    package struct Image {
+        package var row: Int
+        package var place: Int
+
+        package init(row: Int, place: Int) {
+            self.row = row
+            self.place = place
+        }
     }
 
     private(set) var images: [Image] = []

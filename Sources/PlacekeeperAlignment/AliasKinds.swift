@@ -1,10 +1,12 @@
 /// Numbers the kinds of aliases. An alias's kind is its text before the first colon, such as `server` in `server:4711`.
 /// Aliases without a colon form one kind.
-struct AliasKinds {
+package struct AliasKinds {
     private var numbers: [ArraySlice<UInt8>: Int] = [:]
 
+    package init() {}
+
     /// Returns the number of the alias's kind.
-    mutating func number(of alias: String) -> Int {
+    package mutating func number(of alias: String) -> Int {
         let bytes = Array(alias.utf8)
         let kind = bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[..<$0] } ?? []
         if let number = numbers[kind] { return number }

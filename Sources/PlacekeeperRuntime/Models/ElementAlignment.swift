@@ -1,0 +1,102 @@
+import PlacekeeperAlignment
+import PlacekeeperArchive
+
+/// Decides about the element of a served reference by its neighbors in the whole list, if no proof of its identity
+/// exists (docs/identity-algorithm.md#the-device-decides-last).
+@MainActor
+struct ElementAlignment {
+    let reference: ModelReference
+    let index: ListIndex
+    /// Aliases that several elements of the reference have.
+    let ambiguousAliases: Set<String>
+
+    /// - Parameter found: The element that was found by the identifier that the service chose, or by an alias.
+    func settle(_ found: IdentifiedElement?) -> IdentifiedElement? {
+        let element = reference.itself
+        guard let step = reference.resolution?.step, step != .exact, !index.list.uniqueAliases,
+            let alias = ([element] + reference.before + reference.after).lazy.compactMap(\.aliases.first).first,
+            index.hasPlaces(alias)
+        else { return found }
+        var proofs: [String] = []
+        if let found {
+            let known = index.list.modelAliases(forElementWithModelIdentifier: found.identifier)
+            let common = (element.aliases + (element.sharedAliases ?? [])).filter(known.contains)
+            // The service found it by what it knows alone.
+            if common.isEmpty, found.step == .identifier, step == .alias { return found }
+            proofs = common.filter {
+                element.aliases.contains($0) && !ambiguousAliases.contains($0) && !index.isShared($0)
+            }
+            if proofs.count > 1 || proofs.contains(where: { !index.sharesAliases(ofKindOf: $0) }) { return found }
+        }
+        let isServed = found?.step == .identifier
+        // The service has compared the lists as it knows them.
+        let isAligned = isServed && (step == .alignment || step == .indistinguishable)
+        let (finding, window, start) = finding(about: proofs.isEmpty ? nil : found?.identifier)
+        switch finding {
+        case .agrees: return found
+        case .otherOrder: return isAligned || !proofs.isEmpty ? found : nil
+        case .unknown: return isAligned || (isServed && !proofs.isEmpty) ? found : nil
+        case .absent: return nil
+        case .item(let place): return identified(window[start + place])
+        case .either(let place):
+            let takesEither = reference.role == .firstVisible || index.list.selectsNeighbors
+            return takesEither ? identified(window[start + place]) : nil
+        }
+    }
+
+    private func identified(_ element: ListElement) -> IdentifiedElement {
+        IdentifiedElement(identifier: element.identifier, step: .alias)
+    }
+
+    private func finding(
+        about found: String?
+    ) -> (Neighborhood.Finding, ArraySlice<ListElement>, start: Int) {
+        let neighbors = reference.before.reversed() + [reference.itself] + reference.after
+        let row = reference.before.count
+        let known = neighbors.indices.compactMap { index -> (row: Int, place: Int)? in
+            guard index != row, let place = image(of: neighbors[index]) else { return nil }
+            return (index, place)
+        }
+        let places = known.map(\.place).sorted()
+        guard let middle = places.dropFirst(places.count / 2).first else { return (.unknown, [], 0) }
+        let (window, start) = index.window(around: middle)
+        let images = known.filter { window.indices.contains($0.place) }
+            .map { ImageChain.Image(row: $0.row, place: $0.place - start) }
+        let neighborhood = Neighborhood(of: row, images: images, knownCount: known.count)
+        let place = found.flatMap(index.place(of:)).flatMap { window.indices.contains($0) ? $0 - start : nil }
+        if let finding = neighborhood.finding(about: place) { return (finding, window, start) }
+        var numbers = AliasNumbers()
+        let compared = neighborhood.places(among: window.count)
+        let rows = neighbors.map { element in
+            let shared = element.sharedAliases ?? []
+            return numbers.row(element.aliases + shared) {
+                shared.contains($0) || ambiguousAliases.contains($0) || index.isShared($0)
+            }
+        }
+        let theirs = compared.map { numbers.row(window[start + $0].aliases) { _ in false } }
+        return (neighborhood.counterpart(in: rows, among: theirs, at: compared), window, start)
+    }
+
+    /// Returns the place of the only element that shares an alias with a neighbor.
+    private func image(of neighbor: ModelReference.Element) -> Int? {
+        let evidence = neighbor.aliases.filter { !ambiguousAliases.contains($0) }
+        let found = Set(evidence.compactMap { index.identifierOfSoleElement(withAlias: $0).map(ByteText.init) })
+        if found.count == 1, let only = found.first { return index.place(of: only.text) }
+        return found.isEmpty ? neighbor.identifier.flatMap(index.place(of:)) : nil
+    }
+}
+
+/// Numbers for aliases and their kinds.
+private struct AliasNumbers {
+    private var numbers: [String: Int64] = [:]
+    private var kinds = AliasKinds()
+
+    mutating func row(_ aliases: [String], isAmbiguous: (String) -> Bool) -> ListAlignment.Row {
+        ListAlignment.Row(
+            aliases.map { alias in
+                let number = numbers[alias] ?? Int64(numbers.count)
+                numbers[alias] = number
+                return .init(key: number, kind: kinds.number(of: alias), isAmbiguous: isAmbiguous(alias))
+            })
+    }
+}

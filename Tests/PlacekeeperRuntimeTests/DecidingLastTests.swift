@@ -1,0 +1,119 @@
+import PlacekeeperArchive
+import PlacekeeperRuntime
+import Testing
+
+/// Tests how the device decides about a served reference by its whole list, which the service may not know
+/// (docs/identity-algorithm.md#the-device-decides-last).
+@MainActor
+struct DecidingLastTests {
+    /// The tracks of an album. The track `t5` is also on a best-of album.
+    private let album = (1...9).map { "key:t\($0)" }
+    private let bestOf = ["key:x1", "key:x2", "key:t5", "key:x3", "key:x4"]
+    /// The albums between the two.
+    private let others = (1...10).map { "key:f\($0)" }
+    /// The list of a device that lacks the album's track. The best-of album's track is in the row `r20`.
+    private var lacking: [String] { album.filter { $0 != "key:t5" } + others + bestOf }
+
+    /// A list whose rows are called `r0`, `r1` and so on, and have one alias each.
+    private func list(_ aliases: [String], unique: Bool = false) -> Tracks {
+        Tracks(aliases.enumerated().map { ListElement("r\($0)", aliases: [$1]) }, uniqueAliases: unique)
+    }
+
+    /// The album's track `t5` with the other tracks of the album beside it, as the service serves it.
+    private func track(
+        _ identifier: String?, _ step: ModelReference.Step, aliases: [String] = ["key:t5"], shared: [String]? = nil
+    ) -> ModelReference {
+        ModelReference(
+            dataSource: "music", element: .init(identifier, aliases: aliases, sharedAliases: shared), role: .selected,
+            before: album[..<4].reversed().map { .init(nil, aliases: [$0]) },
+            after: album[5...].map { .init(nil, aliases: [$0]) }, resolution: .init(step: step, confidence: 0.9))
+    }
+
+    @Test func doesNotTakeTheOtherAlbumsTrackIfTheAlbumLacksIt() {
+        // Another title is twice in the list, so titles are no proof.
+        let here = list(lacking + ["key:x1"])
+        #expect(track("r20", .alias).find(in: here) == nil)
+        #expect(track(nil, .pending).find(in: here) == nil)
+        #expect(track(nil, .pending, aliases: [], shared: ["key:t5"]).find(in: here) == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func takesTheAlbumsTrackIfBothAlbumsHaveIt(isReversed: Bool) {
+        let rows = album + others + bestOf
+        let here = list(isReversed ? rows.reversed() : rows)
+        let expected = isReversed ? "r19" : "r4"
+        let other = isReversed ? "r2" : "r21"
+        #expect(track(other, .alias).find(in: here)?.identifier == expected, "the service knew only the best-of album")
+        #expect(track(nil, .pending, aliases: [], shared: ["key:t5"]).find(in: here)?.identifier == expected)
+        #expect(track(nil, .unresolved, aliases: [], shared: ["key:t5"]).find(in: here)?.identifier == expected)
+    }
+
+    @Test func takesTheRowBetweenTheNeighborsIfItHasNoAlias() {
+        let here = Tracks(
+            album.enumerated().map { ListElement("r\($0)", aliases: $1 == "key:t5" ? [] : [$1]) })
+        #expect(track(nil, .pending, aliases: []).find(in: here)?.identifier == "r4")
+        let another = list(album.map { $0 == "key:t5" ? "key:other" : $0 })
+        #expect(track(nil, .pending).find(in: another) == nil, "another title contradicts")
+    }
+
+    @Test func trustsTheServiceWithoutADoubt() {
+        let rows = lacking + ["key:x1"]
+        #expect(track("r20", .alias).find(in: list(rows, unique: true))?.identifier == "r20", "aliases are unique")
+        #expect(track("r20", .exact).find(in: list(rows))?.identifier == "r20")
+        // No title is twice in this list.
+        #expect(track("r20", .alias).find(in: list(lacking))?.identifier == "r20")
+        // By what the service alone knows, such as a third device or an operator's decision.
+        #expect(track("r20", .alias, aliases: []).find(in: list(rows))?.identifier == "r20")
+    }
+
+    @Test func trustsTwoCommonAliases() {
+        var elements = (lacking + ["key:x1"]).enumerated().map { ListElement("r\($0)", aliases: [$1]) }
+        elements[20].aliases.append("key:long")
+        #expect(track("r20", .alias, aliases: ["key:t5", "key:long"]).find(in: Tracks(elements))?.identifier == "r20")
+    }
+
+    @Test func keepsTheServicesAnswerInAnotherOrder() {
+        // The album's tracks are far from each other.
+        let sorted = album.filter { $0 != "key:t5" }.flatMap { track in [track] + (1...9).map { track + " \($0)" } }
+        let here = list(["key:t5"] + sorted + ["key:x1", "key:x1"])
+        #expect(track("r0", .alias).find(in: here)?.identifier == "r0")
+    }
+
+    @Test func doesNotReadAListThatLooksAliasesUp() {
+        let here = list(lacking + ["key:x1"])
+        here.looksUp = true
+        #expect(track("r20", .alias).find(in: here)?.identifier == "r20")
+        #expect(here.readCount == 0)
+    }
+}
+
+@MainActor
+private final class Tracks: ModelAssociation {
+    let dataSourceName = "music"
+    let uniqueAliases: Bool
+    var looksUp = false
+    private(set) var readCount = 0
+    private let elements: [ListElement]
+
+    init(_ elements: [ListElement], uniqueAliases: Bool = false) {
+        self.elements = elements
+        self.uniqueAliases = uniqueAliases
+    }
+
+    var listElements: [ListElement] {
+        readCount += 1
+        return elements
+    }
+
+    func containsElement(withModelIdentifier identifier: String) -> Bool {
+        elements.contains { $0.identifier == identifier }
+    }
+
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        elements.first { $0.identifier == identifier }?.aliases ?? []
+    }
+
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+        looksUp ? elements.filter { $0.aliases.contains(alias) }.map(\.identifier) : nil
+    }
+}
