@@ -45,7 +45,6 @@ struct BooksApp: App {
                 .sendsInBackground(placekeeper)
                 .task {
                     shelf.books = await loadBooks()
-                    let books = shelf.books.map(\.id.uuidString)
                     placekeeper.list(of: shelf).update(from: shelf)
                 }
         }
