@@ -11,8 +11,8 @@ struct Benchmark {
     static func main() throws {
         let archive = Workload.archive(objectCount: 60)
         let bytes = try archive.encoded()
-        let list = try BinaryPropertyList(validating: bytes)
-        print("archive of \(bytes.count) bytes, \(list.objectCount) objects")
+        let objectCount = try BinaryPropertyList(validating: bytes).objectCount
+        print("archive of \(bytes.count) bytes, \(objectCount) objects")
         let data = Data(bytes)
         compare(
             "read", rounds: 200,
@@ -39,6 +39,11 @@ struct Benchmark {
             measure("preserve", rounds: 20_000 / count + 3) { _ = try runtime.preserve() }
             measure("restore", rounds: 20_000 / count + 3) { try runtime.restore(bytes) }
         }
+
+        let list = LongList(rowCount: 100_000)
+        let references = list.references(1000)
+        print("\n1,000 references to a list of 100,000 rows, \(list.show(references)) found")
+        measure("restore", rounds: 11) { _ = list.show(references) }
 
         let policy = CompatibilityPolicy()
         let stored = Workload.storedArchive

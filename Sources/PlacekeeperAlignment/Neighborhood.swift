@@ -70,10 +70,11 @@ package struct Neighborhood {
     ///   - rows: The evidence of the rows.
     ///   - theirs: The evidence of the items in `places`.
     ///   - places: The places to compare.
+    ///   - needsAlias: Whether an item without a common alias doesn't count.
     ///   - isDifferent: Whether the item in a place is known to be another one.
     package func counterpart(
         in rows: [ListAlignment.Row], among theirs: [ListAlignment.Row], at places: [Int],
-        isDifferent: (Int) -> Bool = { _ in false }
+        needsAlias: Bool = false, isDifferent: (Int) -> Bool = { _ in false }
     ) -> Finding {
         var missingKinds: Set<Int> = []
         for image in chain.images {
@@ -88,7 +89,8 @@ package struct Neighborhood {
             let comparison = ListAlignment.Comparison(rows[row], theirs[index])
             // An item without a common alias needs its nearest neighbors in the same order.
             let isKnown =
-                comparison.sharesAlias || comparison.sharesAmbiguousAlias || chain.brackets(places[index], row)
+                comparison.sharesAlias || comparison.sharesAmbiguousAlias
+                || (!needsAlias && chain.brackets(places[index], row))
             return isKnown && !comparison.differs && chain.isNear(places[index], to: row)
                 && !isDifferent(places[index])
         }

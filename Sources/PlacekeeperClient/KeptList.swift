@@ -27,13 +27,16 @@ public final class KeptList: Sendable {
         }
     }
 
-    /// Registers all elements of a list, and unregisters all others. Returns immediately.
+    /// Registers all elements of a list, and unregisters all others. Returns immediately. Does nothing for a list that
+    /// is too long to be read (`ModelAssociation.listElements`): update it with its elements.
     /// - Parameters:
     ///   - list: The list, with at most 100,000 elements. Further elements are left out.
     ///   - view: The view that shows the list, if the data source serves several views.
     @MainActor
     public func update(from list: any ModelAssociation, in view: (any RestorableView)? = nil) {
-        update(list.elements(in: view))
+        let elements = list.elements(in: view)
+        if elements.isEmpty, list.modelIdentifiers(forElementsWithAlias: "") != nil { return }
+        update(elements)
     }
 
     /// Registers the elements to which an archive refers, and their neighbors, and unregisters elements that are gone.

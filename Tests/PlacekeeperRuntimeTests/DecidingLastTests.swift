@@ -66,6 +66,46 @@ struct DecidingLastTests {
         #expect(track("r20", .alias, aliases: []).find(in: list(rows))?.identifier == "r20")
     }
 
+    /// What the service knows more: the reference has only an alias that other items have too.
+    @Test func trustsTheServiceDespiteASharedAlias() {
+        let rows = lacking.map { $0.hasPrefix("key:t") && $0 != "key:t5" ? $0 + " (edited)" : $0 } + ["key:t5"]
+        let served = track("r20", .alias, aliases: [], shared: ["key:t5"])
+        #expect(served.find(in: list(rows))?.identifier == "r20")
+    }
+
+    /// The device may reject the identifier that the service found, and saves the reference again until the item arrives.
+    @Test func decidesAgainAtTheNextLaunch() {
+        let (lacking, complete) = (list(lacking + ["key:x1"]), list(album + others + bestOf))
+        let rejected = track("r20", .alias).withoutResolution
+        #expect(rejected.element == .init(nil, aliases: ["key:t5"]))
+        #expect(rejected.find(in: lacking) == nil)
+        #expect(track("r21", .alias).withoutResolution.find(in: complete)?.identifier == "r4")
+        // Without aliases, the identifier is all that is known.
+        #expect(track("r20", .alias, aliases: []).withoutResolution.element.identifier == "r20")
+    }
+
+    /// A list without index paths saves no neighbors.
+    @Test(arguments: [ModelReference.Step.pending, .unresolved])
+    func findsTheOnlyRowWithAnAliasOfAReferenceWithoutNeighbors(_ step: ModelReference.Step) {
+        var alone = track(nil, step)
+        (alone.before, alone.after) = ([], [])
+        #expect(alone.find(in: list(lacking + ["key:x1"]))?.identifier == "r20")
+        alone.resolution = nil
+        #expect(alone.find(in: list(lacking + ["key:x1"]))?.identifier == "r20")
+    }
+
+    @Test func takesNoNewRowInPlaceOfAnElementThatIsGone() {
+        let here = Tracks(album.enumerated().map { ListElement("r\($0)", aliases: $1 == "key:t5" ? [] : [$1]) })
+        #expect(track("r3", .neighbor, aliases: []).find(in: here)?.step == .neighbor)
+    }
+
+    @Test func readsTheListOnceForManyReferences() {
+        let here = PlainTracks(album + others + bestOf)
+        let index = ListIndex(here, in: nil)
+        for _ in 1...100 { _ = track("r21", .alias).find(by: index) }
+        #expect(here.readCount < 5)
+    }
+
     @Test func trustsTwoCommonAliases() {
         var elements = (lacking + ["key:x1"]).enumerated().map { ListElement("r\($0)", aliases: [$1]) }
         elements[20].aliases.append("key:long")
@@ -84,6 +124,21 @@ struct DecidingLastTests {
         here.looksUp = true
         #expect(track("r20", .alias).find(in: here)?.identifier == "r20")
         #expect(here.readCount == 0)
+    }
+}
+
+/// A list that implements nothing but its elements.
+@MainActor
+private final class PlainTracks: ModelAssociation {
+    let dataSourceName = "music"
+    private(set) var readCount = 0
+    private let aliases: [String]
+
+    init(_ aliases: [String]) { self.aliases = aliases }
+
+    var listElements: [ListElement] {
+        readCount += 1
+        return aliases.enumerated().map { ListElement("r\($0)", aliases: [$1]) }
     }
 }
 

@@ -14,7 +14,10 @@ final class ArticleList: ModelAssociation {
         self.request = request
     }
 
-    var listElements: [ListElement] { articles.keys.map { ListElement($0) } }
+    /// The articles have no aliases, so the list is not read.
+    let listElements: [ListElement] = []
+
+    func containsElement(withModelIdentifier identifier: String) -> Bool { articles[identifier] != nil }
 
     /// Loads an article that is not on the pages that were loaded.
     func reveal(elementWithModelIdentifier identifier: String) async -> Bool {

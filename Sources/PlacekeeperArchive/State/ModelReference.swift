@@ -27,8 +27,8 @@ public struct ModelReference: Sendable, Hashable {
         /// Evidence of the element's identity that is the same on every device, such as a server ID, an ISBN or a hash
         /// of the content.
         public var aliases: [String]
-        /// Aliases that other elements have too. They identify no element, but they help to tell neighbors apart. None
-        /// of them is in `aliases`. `nil` if it is unknown which aliases are shared.
+        /// Aliases that alone identify no element on the requesting device, for example because other elements have
+        /// them too. They help to tell neighbors apart. None of them is in `aliases`. `nil` if none is known.
         public var sharedAliases: [String]?
 
         /// Creates an element from its identifier and aliases.

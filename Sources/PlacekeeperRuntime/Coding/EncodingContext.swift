@@ -59,12 +59,14 @@ extension ModelReference {
 
 extension ModelReference.Element {
     fileprivate var hasUnwritableName: Bool {
-        identifier?.hasLongCombiningRun == true || aliases.contains(where: \.hasLongCombiningRun)
+        identifier?.hasLongCombiningRun == true
+            || (aliases + (sharedAliases ?? [])).contains(where: \.hasLongCombiningRun)
     }
 
     fileprivate var withoutUnwritableNames: Self {
         Self(
             identifier.flatMap { $0.hasLongCombiningRun ? nil : $0 },
-            aliases: aliases.filter { !$0.hasLongCombiningRun })
+            aliases: aliases.filter { !$0.hasLongCombiningRun },
+            sharedAliases: sharedAliases.map { $0.filter { !$0.hasLongCombiningRun } })
     }
 }

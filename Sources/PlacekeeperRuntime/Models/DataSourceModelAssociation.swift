@@ -16,6 +16,10 @@ public protocol DataSourceModelAssociation: ModelAssociation {
     /// Returns the number of elements in each section. The counts let a list find elements by their aliases, save an
     /// element's neighbors, and scroll to a neighbor if the element is not found.
     func elementCounts(in view: (any RestorableView)?) -> [Int]
+
+    /// Returns all elements of the list, in order.
+    /// - Parameter view: The view that shows the list, if the data source serves several views.
+    func listElements(in view: (any RestorableView)?) -> [ListElement]
 }
 
 extension DataSourceModelAssociation {
@@ -23,15 +27,18 @@ extension DataSourceModelAssociation {
     public var listElements: [ListElement] { listElements(in: nil) }
 
     /// Returns the elements at all index paths.
-    /// - Parameter view: The view that shows the list, if the data source serves several views.
     public func listElements(in view: (any RestorableView)?) -> [ListElement] {
-        elementCounts(in: view).enumerated().flatMap { section, count in
-            (0..<max(0, count)).compactMap { item in
-                modelIdentifierForElement(at: .init(section: section, item: item), in: view).map {
-                    ListElement($0, aliases: modelAliases(forElementWithModelIdentifier: $0))
-                }
+        var elements: [ListElement] = []
+        // Loops, because each call of a closure would check that it runs on the main actor.
+        for (section, count) in elementCounts(in: view).enumerated() {
+            for item in 0..<max(0, count) {
+                let place = ElementIndexPath(section: section, item: item)
+                guard let identifier = modelIdentifierForElement(at: place, in: view) else { continue }
+                let aliases = modelAliases(forElementWithModelIdentifier: identifier)
+                elements.append(ListElement(identifier, aliases: aliases))
             }
         }
+        return elements
     }
 
     /// Returns no aliases.

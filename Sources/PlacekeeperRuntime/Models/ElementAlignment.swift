@@ -13,29 +13,33 @@ struct ElementAlignment {
     /// - Parameter found: The element that was found by the identifier that the service chose, or by an alias.
     func settle(_ found: IdentifiedElement?) -> IdentifiedElement? {
         let element = reference.itself
-        guard let step = reference.resolution?.step, step != .exact, !index.list.uniqueAliases,
+        // A reference without an identifier was pending when it was saved.
+        let step = reference.resolution?.step ?? (element.identifier == nil ? .pending : .exact)
+        guard step != .exact, !index.list.uniqueAliases,
             let alias = ([element] + reference.before + reference.after).lazy.compactMap(\.aliases.first).first,
             index.hasPlaces(alias)
         else { return found }
         var proofs: [String] = []
         if let found {
-            let known = index.list.modelAliases(forElementWithModelIdentifier: found.identifier)
-            let common = (element.aliases + (element.sharedAliases ?? [])).filter(known.contains)
+            let known = index.aliases(of: found.identifier)
+            let common = element.aliases.filter(known.contains)
             // The service found it by what it knows alone.
             if common.isEmpty, found.step == .identifier, step == .alias { return found }
-            proofs = common.filter {
-                element.aliases.contains($0) && !ambiguousAliases.contains($0) && !index.isShared($0)
-            }
+            proofs = common.filter { !ambiguousAliases.contains($0) && !index.isShared($0) }
             if proofs.count > 1 || proofs.contains(where: { !index.sharesAliases(ofKindOf: $0) }) { return found }
         }
         let isServed = found?.step == .identifier
         // The service has compared the lists as it knows them.
         let isAligned = isServed && (step == .alignment || step == .indistinguishable)
-        let (finding, window, start) = finding(about: proofs.isEmpty ? nil : found?.identifier)
+        let (finding, window, start) = finding(
+            about: proofs.isEmpty ? nil : found?.identifier, isGone: step == .neighbor)
         switch finding {
         case .agrees: return found
         case .otherOrder: return isAligned || !proofs.isEmpty ? found : nil
-        case .unknown: return isAligned || (isServed && !proofs.isEmpty) ? found : nil
+        case .unknown:
+            // A list without index paths saves no neighbors.
+            let hasNeighbors = !reference.before.isEmpty || !reference.after.isEmpty
+            return isAligned || (!proofs.isEmpty && (isServed || !hasNeighbors)) ? found : nil
         case .absent: return nil
         case .item(let place): return identified(window[start + place])
         case .either(let place):
@@ -48,8 +52,10 @@ struct ElementAlignment {
         IdentifiedElement(identifier: element.identifier, step: .alias)
     }
 
+    /// - Parameter isGone: Whether the service knows that the element is gone. Then a row in its place that has no common
+    ///   alias is another element.
     private func finding(
-        about found: String?
+        about found: String?, isGone: Bool
     ) -> (Neighborhood.Finding, ArraySlice<ListElement>, start: Int) {
         let neighbors = reference.before.reversed() + [reference.itself] + reference.after
         let row = reference.before.count
@@ -74,14 +80,16 @@ struct ElementAlignment {
             }
         }
         let theirs = compared.map { numbers.row(window[start + $0].aliases) { _ in false } }
-        return (neighborhood.counterpart(in: rows, among: theirs, at: compared), window, start)
+        let counterpart = neighborhood.counterpart(
+            in: rows, among: theirs, at: compared, needsAlias: isGone)
+        return (counterpart, window, start)
     }
 
     /// Returns the place of the only element that shares an alias with a neighbor.
     private func image(of neighbor: ModelReference.Element) -> Int? {
         let evidence = neighbor.aliases.filter { !ambiguousAliases.contains($0) }
-        let found = Set(evidence.compactMap { index.identifierOfSoleElement(withAlias: $0).map(ByteText.init) })
-        if found.count == 1, let only = found.first { return index.place(of: only.text) }
+        let found = Set(evidence.compactMap { index.placeOfSoleElement(withAlias: $0) })
+        if found.count == 1 { return found.first }
         return found.isEmpty ? neighbor.identifier.flatMap(index.place(of:)) : nil
     }
 }

@@ -60,7 +60,8 @@ extension ModelReference {
     /// first row instead (seed row 40).
     ///
     /// Follows the rules of `find(in:)`. In addition, an element of a list that never changes is found by its index
-    /// path.
+    /// path. If an alias is looked up, the list's elements are read; for many references,
+    /// `decodeElements(of:in:forKey:)` reads them once.
     @MainActor
     public func resolve(
         in dataSource: any DataSourceModelAssociation, view: (any RestorableView)? = nil
@@ -122,7 +123,7 @@ extension ModelReference {
 
     @MainActor
     private func settle(_ found: IdentifiedElement?, _ search: ElementSearch) -> IdentifiedElement? {
-        ElementAlignment(reference: self, index: search.index, ambiguousAliases: ambiguousAliases).settle(found)
+        ElementAlignment(reference: self, index: search.index, ambiguousAliases: search.ambiguousAliases).settle(found)
     }
 
     /// Finds a neighbor to stand in for the element. At equal distance, the neighbor after the element takes

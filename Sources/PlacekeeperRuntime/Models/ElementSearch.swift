@@ -16,7 +16,7 @@ struct ElementSearch {
             return find(havingMost: aliases)
         }
         if trustsIdentifiers || aliases.isEmpty { return named }
-        let known = Set(index.list.modelAliases(forElementWithModelIdentifier: identifier))
+        let known = Set(index.aliases(of: identifier))
         // An element that gained or lost aliases is still the same.
         if !known.isEmpty, known.isSubset(of: element.aliases) || known.isSuperset(of: aliases) { return named }
         // A title that several elements have does not prove that the identifier means the same element as before.
@@ -42,7 +42,7 @@ struct ElementSearch {
                 let found = find(identifier, .alias)
             else { continue }
             guard aliases.count > 1 else { return found }
-            let known = index.list.modelAliases(forElementWithModelIdentifier: identifier)
+            let known = index.aliases(of: identifier)
             let count = aliases.count(where: known.contains)
             if best.map({ $0.count < count }) ?? true { best = (found, count) }
         }

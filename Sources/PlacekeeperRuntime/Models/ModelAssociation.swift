@@ -17,7 +17,7 @@ public protocol ModelAssociation: AnyObject {
     var dataSourceName: String { get }
 
     /// All elements, in list order. The runtime finds elements by their aliases in them. A list that is too long to be
-    /// read returns none, and implements the three methods below.
+    /// read returns none, implements the three methods below, and doesn't call `KeptList.update(from:in:)`.
     var listElements: [ListElement] { get }
 
     /// Returns whether an element is in the list.

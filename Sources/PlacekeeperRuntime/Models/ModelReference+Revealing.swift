@@ -34,10 +34,7 @@ extension ModelReference {
         let names =
             [{ itself.identifier }]
             + element.aliases.map { alias in
-                {
-                    let names = list.modelIdentifiers(forElementsWithAlias: alias) ?? []
-                    return names.count == 1 ? names[0] : nil
-                }
+                { list.modelIdentifiers(forElementsWithAlias: alias).flatMap(ListIndex.sole) }
             }
             + [{ chosenNeighbor }]
         var found = find()
@@ -50,12 +47,16 @@ extension ModelReference {
         return found
     }
 
-    /// The reference without the service's resolution, which is valid for one archive only. A neighbor that stands in
-    /// for a pending element is saved as the farthest neighbor, so the list still finds its position if the app ends
-    /// before the element arrives.
+    /// The reference without the service's resolution, which is valid for one archive only. An identifier that the
+    /// service found is left out if the reference has aliases: the device may have rejected it, and decides again by the
+    /// aliases. A neighbor that stands in for a pending element is saved as the farthest neighbor, so the list still
+    /// finds its position if the app ends before the element arrives.
     package var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself
+        if let step = resolution?.step, step != .exact, !(element.aliases + (element.sharedAliases ?? [])).isEmpty {
+            reference.element.identifier = nil
+        }
         reference.resolution = nil
         if let provisionalNeighbor, !(before + after).contains(where: { $0.hasIdentifier(provisionalNeighbor) }) {
             reference.after = after.prefix(Self.maximumNeighborCount - 1) + [Element(provisionalNeighbor)]

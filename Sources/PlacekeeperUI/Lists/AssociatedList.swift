@@ -72,6 +72,15 @@ public final class AssociatedList: DataSourceModelAssociation {
     /// Returns the number of elements in each section.
     public func elementCounts(in view: (any RestorableView)?) -> [Int] { counts() }
 
+    /// Returns the elements at all index paths.
+    public func listElements(in view: (any RestorableView)?) -> [ListElement] {
+        counts().enumerated().flatMap { section, count in
+            (0..<max(0, count)).compactMap { item in
+                identifier(ElementIndexPath(section: section, item: item)).map { ListElement($0, aliases: aliases($0)) }
+            }
+        }
+    }
+
     /// Returns the aliases of an element.
     public func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] { aliases(identifier) }
 }

@@ -17,8 +17,9 @@ struct CoreDataNotes: NoteStore {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
         request.predicate = NSPredicate(format: "key == %@", argumentArray: [key])
         request.fetchLimit = 2
+        let ids = ((try? context.fetch(request)) ?? []).map(\.objectID)
         // The identifier of an object that was not saved yet changes at the first save.
-        let ids = ((try? context.fetch(request)) ?? []).map(\.objectID).filter { !$0.isTemporaryID }
+        guard !ids.contains(where: \.isTemporaryID) else { return [] }
         return ids.map { $0.uriRepresentation().absoluteString }
     }
 }
