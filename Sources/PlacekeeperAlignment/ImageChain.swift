@@ -42,21 +42,33 @@ package struct ImageChain {
 
     /// - Parameter direction: 1 for a rising chain, -1 for a falling one.
     private static func longest(of images: [Image], _ direction: Int) -> Candidate {
-        /// The best chains that begin with the images from some index on.
-        var chains: [Candidate] = []
-        for image in images.reversed() {
-            var best = Candidate(images: [image])
-            for rest in chains.reversed() {
-                let distance = direction * (rest.images[0].place - image.place)
-                let expected = rest.images[0].row - image.row
+        /// For each image, the best chain that begins with it: its length, its difference, and its second image.
+        var chains: [(count: Int, difference: Int, next: Int?)] = images.map { _ in (1, 0, nil) }
+        for index in images.indices.reversed() {
+            for next in images.indices[(index + 1)...] {
+                let distance = direction * (images[next].place - images[index].place)
+                let expected = images[next].row - images[index].row
                 guard distance > 0, distance <= expected + displacement else { continue }
-                let chain = Candidate(
-                    images: [image] + rest.images, difference: rest.difference + abs(distance - expected))
-                if chain.isBetter(than: best) { best = chain }
+                let (count, difference) = (chains[next].count + 1, chains[next].difference + abs(distance - expected))
+                if (count, -difference) > (chains[index].count, -chains[index].difference) {
+                    chains[index] = (count, difference, next)
+                }
             }
-            chains.append(best)
         }
-        return chains.reversed().reduce(Candidate()) { $1.isBetter(than: $0) ? $1 : $0 }
+        var start: Int?
+        for index in chains.indices {
+            guard let best = start.map({ chains[$0] }) else {
+                start = index
+                continue
+            }
+            if (chains[index].count, -chains[index].difference) > (best.count, -best.difference) { start = index }
+        }
+        var longest = Candidate(difference: start.map { chains[$0].difference } ?? 0)
+        while let index = start {
+            longest.images.append(images[index])
+            start = chains[index].next
+        }
+        return longest
     }
 
     private static func split(

@@ -61,7 +61,8 @@ struct SharedAliasTests {
         let before = rows.asked.count
         view.show(PendingList(selection: ["one", "two", "three", "four"].map { reference(nil, $0) }))
         #expect(view.listSelection.count == 3)
-        #expect(rows.asked.count - before <= 2 * 3, "each row is read once, and each selected row is asked for its name")
+        #expect(
+            rows.asked.count - before <= 2 * 3, "each row is read once, and each selected row is asked for its name")
     }
 }
 

@@ -159,12 +159,17 @@ extension ModelReference {
     /// Aliases that several elements of this reference (the element and its saved neighbors) have in common. They do
     /// not identify any of them.
     private var ambiguousAliases: Set<String> {
-        var seen: Set<String> = []
-        // A list may contain an element twice. `Set` removes the duplicate, whose aliases would otherwise all be
-        // ambiguous.
-        return Set([itself] + before + after).reduce(into: []) { ambiguousAliases, element in
-            for alias in Set(element.aliases) where !seen.insert(alias).inserted { ambiguousAliases.insert(alias) }
+        let elements = [itself] + before + after
+        var owners: [String: Int] = [:]
+        var ambiguousAliases: Set<String> = []
+        for (index, element) in elements.enumerated() {
+            for alias in element.aliases {
+                // A list may contain an element twice.
+                if let owner = owners[alias], elements[owner] != element { ambiguousAliases.insert(alias) }
+                owners[alias] = owners[alias] ?? index
+            }
         }
+        return ambiguousAliases
     }
 
     /// The neighbor's identifier, if the service chose a neighbor because the element is gone.
