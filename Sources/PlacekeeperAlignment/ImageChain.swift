@@ -25,50 +25,43 @@ package struct ImageChain {
     ///   proportional to the square of their number.
     init(_ images: [Image]) {
         all = images
-        let (rising, falling) = (Self.longest(of: images, 1), Self.longest(of: images, -1))
-        isRising = !falling.isBetter(than: rising)
-        self.images = isRising ? rising.images : falling.images
-    }
-
-    /// A chain, and by how many places its distances differ from those on the source device.
-    private struct Candidate {
-        var images: [Image] = []
-        var difference = 0
-
-        func isBetter(than other: Candidate) -> Bool {
-            (images.count, -difference) > (other.images.count, -other.difference)
+        let (rising, falling) = (Self.chains(of: images, 1), Self.chains(of: images, -1))
+        isRising = !falling.best.isBetter(than: rising.best)
+        let (links, best) = isRising ? rising : falling
+        var link: Link? = best.length > 0 ? best : nil
+        while let current = link {
+            self.images.append(images[current.image])
+            link = current.next.map { links[$0] }
         }
     }
 
-    /// - Parameter direction: 1 for a rising chain, -1 for a falling one.
-    private static func longest(of images: [Image], _ direction: Int) -> Candidate {
-        /// For each image, the best chain that begins with it: its length, its difference, and its second image.
-        var chains: [(count: Int, difference: Int, next: Int?)] = images.map { _ in (1, 0, nil) }
+    /// The best chain that begins with an image.
+    private struct Link {
+        var image = 0
+        var length = 0
+        /// By how many places the distances differ from those on the source device.
+        var difference = 0
+        /// The second image.
+        var next: Int?
+
+        func isBetter(than other: Link) -> Bool { (length, -difference) > (other.length, -other.difference) }
+    }
+
+    /// - Parameter direction: 1 for rising chains, -1 for falling ones.
+    private static func chains(of images: [Image], _ direction: Int) -> (links: [Link], best: Link) {
+        var links = images.indices.map { Link(image: $0, length: 1) }
         for index in images.indices.reversed() {
-            for next in images.indices[(index + 1)...] {
+            for next in (index + 1)..<images.count {
                 let distance = direction * (images[next].place - images[index].place)
                 let expected = images[next].row - images[index].row
                 guard distance > 0, distance <= expected + displacement else { continue }
-                let (count, difference) = (chains[next].count + 1, chains[next].difference + abs(distance - expected))
-                if (count, -difference) > (chains[index].count, -chains[index].difference) {
-                    chains[index] = (count, difference, next)
-                }
+                let link = Link(
+                    image: index, length: links[next].length + 1,
+                    difference: links[next].difference + abs(distance - expected), next: next)
+                if link.isBetter(than: links[index]) { links[index] = link }
             }
         }
-        var start: Int?
-        for index in chains.indices {
-            guard let best = start.map({ chains[$0] }) else {
-                start = index
-                continue
-            }
-            if (chains[index].count, -chains[index].difference) > (best.count, -best.difference) { start = index }
-        }
-        var longest = Candidate(difference: start.map { chains[$0].difference } ?? 0)
-        while let index = start {
-            longest.images.append(images[index])
-            start = chains[index].next
-        }
-        return longest
+        return (links, links.reduce(Link()) { $1.isBetter(than: $0) ? $1 : $0 })
     }
 
     private static func split(

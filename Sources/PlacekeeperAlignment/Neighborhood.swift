@@ -29,6 +29,11 @@ package struct Neighborhood {
     /// The minimum probability for an item to be taken.
     private static let certainty = 0.9
 
+    /// Returns the middle one of the neighbors' images, around which the window lies. Nil if there are none.
+    package static func middle<Place: Comparable>(of places: [Place]) -> Place? {
+        places.sorted().dropFirst(places.count / 2).first
+    }
+
     private let row: Int
     private let chain: ImageChain
     private let imageCount: Int

@@ -71,7 +71,7 @@ package struct AlignmentSearch {
         case .either(let index) where place.takesEither:
             try await take(window[index], .indistinguishable, in: registry, &resolution)
         case .either: reject(place, &resolution)
-        // What was found through other devices rests on more than one alias.
+        // An item that was found through other devices has more evidence than one alias.
         case .unknown: if isFound, !resolution.isThroughOthers { reject(place, &resolution) }
         case .absent: if isFound { reject(place, &resolution) }
         }
@@ -116,8 +116,9 @@ package struct AlignmentSearch {
     ) async throws(StoreError) -> (Neighborhood.Finding, window: [StoredItem]) {
         let (neighbors, row) = try await neighbors(of: place, in: registry)
         let known = neighbors.indices.filter { $0 != row && neighbors[$0].position != nil }
-        let positions = known.compactMap { neighbors[$0].position }.sorted()
-        guard let middle = positions.dropFirst(positions.count / 2).first else { return (.unknown, []) }
+        guard let middle = Neighborhood.middle(of: known.compactMap({ neighbors[$0].position })) else {
+            return (.unknown, [])
+        }
         let window = try await items(around: middle, in: registry)
         let places = Dictionary(window.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
         let images = known.compactMap { index in

@@ -131,8 +131,8 @@ package struct IdentityResolver {
                         resolution.sharedAliases.append(text)
                     }
                 }
+                resolution.neighborAnchors.source = .init(subject.item)
             }
-            if resolution.step != .exact { resolution.neighborAnchors.source = .init(subject.item) }
             return resolution
         }
     }

@@ -24,11 +24,11 @@ package enum LookupText: Sendable {
 }
 
 extension LookupHashing {
-    func key(ofIdentifier identifier: String, for owner: UserKey) -> LookupKey {
+    package func key(ofIdentifier identifier: String, for owner: UserKey) -> LookupKey {
         keys(of: [.identifier(identifier)], for: owner)[0]
     }
 
-    func keys(ofAliases aliases: [String], for owner: UserKey) -> [LookupKey] {
+    package func keys(ofAliases aliases: [String], for owner: UserKey) -> [LookupKey] {
         keys(of: aliases.map { .alias($0) }, for: owner)
     }
 }

@@ -185,26 +185,23 @@ package struct ReferenceResolver {
         }
     }
 
-    /// Replaces the element's identifier with the one on the requesting device. Unless the step is `exact`, also marks
-    /// aliases as shared that aren't evidence, and removes those that belong to another item of the requesting device.
+    /// Replaces the element's identifier with the one on the requesting device. Unless the step is `exact`, aliases that
+    /// aren't evidence become shared aliases, and those of another item of the requesting device are removed.
     private func rename(_ element: inout ModelReference.Element, _ resolution: ItemResolution) {
         element.identifier = resolution.identifier
-        if resolution.step != .exact, !element.isEvidenceThroughout {
-            element.aliases = Evidence(element).aliases
-        }
-        if !resolution.withheldAliases.isEmpty {
-            element.aliases.removeAll(where: resolution.withheldAliases.contains)
-        }
-        if resolution.step != .exact, element.sharedAliases != nil || !resolution.sharedAliases.isEmpty {
-            element.aliases.removeAll(where: resolution.sharedAliases.contains)
-            let shared = resolution.sharedAliases + (element.sharedAliases ?? [])
-            element.sharedAliases = Array(shared.prefix(Limits.aliases))
-        }
+        guard resolution.step != .exact else { return }
         if resolution.isDecided {
-            // The device must not doubt an operator's decision because of aliases.
+            // Without aliases, the device has no reason to doubt an operator's decision.
             element.aliases = []
             element.sharedAliases = nil
+            return
         }
+        if !element.isEvidenceThroughout { element.aliases = Evidence(element).aliases }
+        element.aliases.removeAll {
+            resolution.withheldAliases.contains($0) || resolution.sharedAliases.contains($0)
+        }
+        let shared = resolution.sharedAliases + (element.sharedAliases ?? [])
+        if !shared.isEmpty { element.sharedAliases = Array(shared.prefix(Limits.aliases)) }
     }
 
     func resolver(

@@ -17,22 +17,23 @@ struct ElementAlignment {
         let step = reference.resolution?.step ?? (element.identifier == nil ? .pending : .exact)
         guard step != .exact, !index.list.uniqueAliases,
             let alias = ([element] + reference.before + reference.after).lazy.compactMap(\.aliases.first).first,
-            index.hasPlaces(alias)
+            index.mayBeRead(alias)
         else { return found }
         var proofs: [String] = []
         if let found {
             let known = index.aliases(of: found.identifier)
             let common = element.aliases.filter(known.contains)
-            // The service found it by what it knows alone.
+            // The service knows more than the reference says, such as a third device's item.
             if common.isEmpty, found.step == .identifier, step == .alias { return found }
             proofs = common.filter { !ambiguousAliases.contains($0) && !index.isShared($0) }
-            if proofs.count > 1 || proofs.contains(where: { !index.sharesAliases(ofKindOf: $0) }) { return found }
+            if proofs.count > 1 || proofs.contains(where: { !index.sharesKind(of: $0) }) { return found }
         }
         let isServed = found?.step == .identifier
         // The service has compared the lists as it knows them.
         let isAligned = isServed && (step == .alignment || step == .indistinguishable)
-        let (finding, window, start) = finding(
-            about: proofs.isEmpty ? nil : found?.identifier, isGone: step == .neighbor)
+        // The proof leads to the element that was found.
+        let place = proofs.first.flatMap(index.placeOfSoleElement)
+        let (finding, window, start) = finding(about: place, isGone: step == .neighbor)
         switch finding {
         case .agrees: return found
         case .otherOrder: return isAligned || !proofs.isEmpty ? found : nil
@@ -52,10 +53,12 @@ struct ElementAlignment {
         IdentifiedElement(identifier: element.identifier, step: .alias)
     }
 
-    /// - Parameter isGone: Whether the service knows that the element is gone. Then a row in its place that has no common
-    ///   alias is another element.
+    /// - Parameters:
+    ///   - place: The place of the element that was found, if an alias proves it.
+    ///   - isGone: Whether the service knows that the element is gone. Then a row in its place that has no common alias
+    ///     is another element.
     private func finding(
-        about found: String?, isGone: Bool
+        about place: Int?, isGone: Bool
     ) -> (Neighborhood.Finding, ArraySlice<ListElement>, start: Int) {
         let neighbors = reference.before.reversed() + [reference.itself] + reference.after
         let row = reference.before.count
@@ -63,14 +66,13 @@ struct ElementAlignment {
             guard index != row, let place = image(of: neighbors[index]) else { return nil }
             return (index, place)
         }
-        let places = known.map(\.place).sorted()
-        guard let middle = places.dropFirst(places.count / 2).first else { return (.unknown, [], 0) }
+        guard let middle = Neighborhood.middle(of: known.map(\.place)) else { return (.unknown, [], 0) }
         let (window, start) = index.window(around: middle)
         let images = known.filter { window.indices.contains($0.place) }
             .map { ImageChain.Image(row: $0.row, place: $0.place - start) }
         let neighborhood = Neighborhood(of: row, images: images, knownCount: known.count)
-        let place = found.flatMap(index.place(of:)).flatMap { window.indices.contains($0) ? $0 - start : nil }
-        if let finding = neighborhood.finding(about: place) { return (finding, window, start) }
+        let found = place.flatMap { window.indices.contains($0) ? $0 - start : nil }
+        if let finding = neighborhood.finding(about: found) { return (finding, window, start) }
         var numbers = AliasNumbers()
         let compared = neighborhood.places(among: window.count)
         let rows = neighbors.map { element in
@@ -80,9 +82,7 @@ struct ElementAlignment {
             }
         }
         let theirs = compared.map { numbers.row(window[start + $0].aliases) { _ in false } }
-        let counterpart = neighborhood.counterpart(
-            in: rows, among: theirs, at: compared, needsAlias: isGone)
-        return (counterpart, window, start)
+        return (neighborhood.counterpart(in: rows, among: theirs, at: compared, needsAlias: isGone), window, start)
     }
 
     /// Returns the place of the only element that shares an alias with a neighbor.

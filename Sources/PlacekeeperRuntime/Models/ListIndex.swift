@@ -9,12 +9,11 @@ package final class ListIndex {
     let view: (any RestorableView)?
     private lazy var elements = list.elements(in: view)
     private lazy var aliases = AliasTable(elements)
-    /// The number of rows before each section.
-    private lazy var starts =
-        dataSource?.elementCounts(in: view).reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) } ?? []
-    private var questionCount = 0
     private lazy var places = Dictionary(
         elements.enumerated().map { (ByteText($1.identifier), $0) }, uniquingKeysWith: { first, _ in first })
+    private var questionCount = 0
+    /// Whether the app looks aliases up itself. `nil` until the first lookup.
+    private var looksUp: Bool?
 
     package init(_ list: any ModelAssociation, in view: (any RestorableView)?) {
         self.list = list
@@ -47,11 +46,8 @@ package final class ListIndex {
 
     /// Returns the identifier of the only element with an alias. `nil` if no element has it, or if several do.
     func identifierOfSoleElement(withAlias alias: String) -> String? {
-        guard let identifiers = list.modelIdentifiers(forElementsWithAlias: alias) else {
-            guard let place = aliases.places[alias], place >= 0 else { return nil }
-            return elements[place].identifier
-        }
-        return Self.sole(identifiers)
+        if let identifiers = lookUp(alias) { return Self.sole(identifiers) }
+        return placeOfSoleElement(withAlias: alias).map { elements[$0].identifier }
     }
 
     /// Returns the only identifier. `nil` if there is none, or if there are several.
@@ -59,37 +55,26 @@ package final class ListIndex {
         Set(identifiers.map(ByteText.init)).count == 1 ? identifiers[0] : nil
     }
 
+    private func lookUp(_ alias: String) -> [String]? {
+        if looksUp == false { return nil }
+        let identifiers = list.modelIdentifiers(forElementsWithAlias: alias)
+        looksUp = identifiers != nil
+        return identifiers
+    }
+
+    // MARK: - Places, in a list that is read
+
+    /// Whether the list may be read. If the app looks aliases up, reading it would take too long.
+    /// - Parameter alias: An alias to ask the app about, if it has not been asked yet.
+    func mayBeRead(_ alias: String) -> Bool { !(looksUp ?? (lookUp(alias) != nil)) }
+
     /// Whether several elements have an alias.
-    func isShared(_ alias: String) -> Bool {
-        guard let identifiers = list.modelIdentifiers(forElementsWithAlias: alias) else {
-            return aliases.places[alias] == AliasTable.several
-        }
-        return Set(identifiers.map(ByteText.init)).count > 1
-    }
+    func isShared(_ alias: String) -> Bool { aliases.places[alias] == AliasTable.several }
 
-    /// Whether the list has an alias of the same kind that several elements share. False if the app looks aliases up.
-    func sharesAliases(ofKindOf alias: String) -> Bool {
-        guard list.modelIdentifiers(forElementsWithAlias: alias) == nil else { return false }
-        return aliases.sharesKind(of: alias)
-    }
+    /// Whether several elements share this alias, or another one of its kind.
+    func sharesKind(of alias: String) -> Bool { aliases.sharesKind(of: alias) }
 
-    /// Whether the list is read, so that places are known.
-    func hasPlaces(_ alias: String) -> Bool { list.modelIdentifiers(forElementsWithAlias: alias) == nil }
-
-    /// Returns the place of an element among all elements.
-    func place(of identifier: String) -> Int? {
-        if let dataSource,
-            let path = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
-            starts.indices.contains(path.section)
-        {
-            let place = starts[path.section] + path.item
-            // Rows without an identifier are no elements.
-            if elements.indices.contains(place), ByteText(elements[place].identifier) == ByteText(identifier) {
-                return place
-            }
-        }
-        return places[ByteText(identifier)]
-    }
+    func place(of identifier: String) -> Int? { places[ByteText(identifier)] }
 
     /// Returns the place of the only element with an alias. `nil` if no element has it, or if several do.
     func placeOfSoleElement(withAlias alias: String) -> Int? {

@@ -31,8 +31,8 @@ public protocol ModelAssociation: AnyObject {
     /// element.
     func modelAliases(forElementWithModelIdentifier identifier: String) -> [String]
 
-    /// Returns the model identifiers of all elements with an alias, also of those that are not loaded yet. If there are
-    /// several, the alias identifies none of them. `nil`, the default, makes the runtime read the aliases of all
+    /// Returns the model identifiers of all elements that have an alias, including elements that are not loaded yet. If
+    /// there are several, the alias identifies none of them. `nil`, the default, makes the runtime read the aliases of all
     /// elements. Implement this method if that takes too long, and the app's data has an index.
     func modelIdentifiers(forElementsWithAlias alias: String) -> [String]?
 

@@ -154,7 +154,7 @@ extension Lists {
                         let texts = try ItemTexts(reading: try sealing.open(sealed, for: list.owner))
                         named.identifiers.append(texts.identifier)
                         let spelled = zip(
-                            lookup.keys(of: texts.aliases.map { .alias($0) }, for: list.owner), texts.aliases)
+                            lookup.keys(ofAliases: texts.aliases, for: list.owner), texts.aliases)
                         named.alias = spelled.first { $0.0 == key }?.1 ?? named.alias
                     }
                     aliases.append(named)
@@ -171,7 +171,7 @@ extension Lists {
         try Validation.identifier(name.identifier, at: ["identifier"])
         let texts = ItemTexts(identifier: name.identifier, aliases: []).bytes
         return Link.End(
-            device: name.device, key: lookup.keys(of: [.identifier(name.identifier)], for: list.owner)[0],
+            device: name.device, key: lookup.key(ofIdentifier: name.identifier, for: list.owner),
             texts: sealing.seal(texts, for: list.owner))
     }
 
