@@ -144,7 +144,7 @@ import Testing
         try await holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
         await hold.waitForArrival()
         for (path, client) in zip(paths, clients) {
-            try await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await client.sendToBusyServer("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
         }
         try await finish()
         hold.open()

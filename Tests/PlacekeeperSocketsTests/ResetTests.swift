@@ -29,8 +29,8 @@ import Testing
             try await holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
             await hold.waitForArrival()
             // The only worker is busy, so it sees all following events in one turn.
-            for half in halves { try await half.reset() }
-            try await ticker.send("GET /tick HTTP/1.1\r\nHost: a\r\n\r\n")
+            for half in halves { try await half.resetBusyServer() }
+            try await ticker.sendToBusyServer("GET /tick HTTP/1.1\r\nHost: a\r\n\r\n")
             hold.open()
             #expect(try await holder.response().text == "/hold")
             #expect(try await ticker.response().text == "/tick")
@@ -70,7 +70,7 @@ import Testing
         try await withClient(responder, configure: configure) { client, server in
             try await client.send(["/hold", "/b", "/c"].map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
             await hold.waitForArrival()
-            try await client.reset()
+            try await client.resetBusyServer()
             hold.open()
             await server.wait { $0.openConnections == 0 }
             let after = try server.connect()

@@ -55,7 +55,7 @@ import Testing
             let clients = try await BatchTests.send(["/slow", "/work"], while: hold, on: server, connected: 1)
             await slow.waitForArrival()
             let arrival = ContinuousClock.now
-            try await other.send("GET /now HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await other.sendToBusyServer("GET /now HTTP/1.1\r\nHost: a\r\n\r\n")
             while ContinuousClock.now < arrival + .milliseconds(2) { await Task.yield() }
             slow.open()
             for (client, text) in zip(clients + [other], ["false", "true", "now"]) {
@@ -80,11 +80,11 @@ import Testing
             let leaver = try server.connect()
             await server.wait { $0.openConnections == 1 }
             let clients = try await BatchTests.send(["/slow"], while: hold, on: server, connected: 1) {
-                try await leaver.send("PUT /left HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody")
+                try await leaver.sendToBusyServer("PUT /left HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody")
             }
             await slow.waitForArrival()
             let arrival = ContinuousClock.now
-            try await leaver.reset()
+            try await leaver.resetBusyServer()
             while ContinuousClock.now < arrival + .milliseconds(2) { await Task.yield() }
             slow.open()
             #expect(try await clients[0].response().text == "/slow")

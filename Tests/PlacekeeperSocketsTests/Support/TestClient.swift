@@ -12,22 +12,24 @@ final class TestClient: @unchecked Sendable {
     }
 
     private let descriptor: Int32
+    /// The port of the client's end.
+    let port: UInt16
     private let queue = DispatchQueue(label: "test client")
     private var received: [UInt8] = []
     private var isOpen = true
 
-    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
-        descriptor = Platform.makeSocket(AF_INET, blocks: true)
+    init(port serverPort: UInt16, receiveBuffer: Int32? = nil) throws {
+        let descriptor = Platform.makeSocket(AF_INET, blocks: true)
         var timeout = timeval(tv_sec: 600, tv_usec: 0)
-        let length = socklen_t(MemoryLayout<timeval>.size)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, length)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, length)
+        let timeoutSize = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, timeoutSize)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, timeoutSize)
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
         if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
+        address.sin_port = serverPort.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let result = withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -35,6 +37,12 @@ final class TestClient: @unchecked Sendable {
             }
         }
         guard result == 0 else { throw Failure(call: "connect", number: errno) }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
+        }
+        self.descriptor = descriptor
+        self.port = address.sin_port.bigEndian
     }
 
     deinit { if isOpen { PlacekeeperSystem.close(descriptor) } }

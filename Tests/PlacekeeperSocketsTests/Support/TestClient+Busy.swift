@@ -1,0 +1,41 @@
+import PlacekeeperSystem
+
+/// Calls for a server whose only worker is busy. They return when the server's end of the connection has what the
+/// client sent, because a loaded machine delivers it later than the call that sends it returns.
+extension TestClient {
+    func sendToBusyServer(_ text: String) async throws {
+        let end = await serverEnd()
+        try await send(text)
+        var count: Int32 = 0
+        while count < text.utf8.count {
+            guard ioctl(end, UInt(FIONREAD), &count) == 0 else { throw Failure(call: "ioctl", number: errno) }
+            await Task.yield()
+        }
+    }
+
+    func resetBusyServer() async throws {
+        var entry = pollfd(fd: await serverEnd(), events: 0, revents: 0)
+        try await reset()
+        while entry.revents & Int16(POLLERR) == 0 {
+            guard poll(&entry, 1, 0) >= 0 else { throw Failure(call: "poll", number: errno) }
+            await Task.yield()
+        }
+    }
+
+    /// The descriptor of the server's end, which belongs to this process too.
+    private func serverEnd() async -> Int32 {
+        while true {
+            if let end = (0..<4096).first(where: { Self.peerPort(of: $0) == port }) { return end }
+            await Task.yield()
+        }
+    }
+
+    private static func peerPort(of descriptor: Int32) -> UInt16? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+        }
+        return result == 0 && address.sin_family == sa_family_t(AF_INET) ? address.sin_port.bigEndian : nil
+    }
+}
