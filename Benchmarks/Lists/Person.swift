@@ -6,8 +6,16 @@ import PlacekeeperService
 /// A simulated person with a list of one kind on several devices. The devices change their lists, register them and
 /// upload archives in three rounds. Then the archives are served.
 struct Person: Sendable {
+    /// What all people of a simulation have in common.
+    struct Variant: Sendable {
+        /// Whether the apps give aliases of metadata: the second set.
+        var hasMetadata = false
+        /// What all apps register. Nil if each app has its own way.
+        var registering: Registering?
+    }
+
     /// Which devices register, and which items.
-    enum Registering: String, Sendable { case everyone, some, referred }
+    enum Registering: String, Sendable { case everyone, some, referred, none }
 
     let kind: Kind
     let library: Library
@@ -28,8 +36,8 @@ struct Person: Sendable {
     private var score = Score()
 
     /// Plays the life of a person.
-    static func play(_ kind: Kind, seed: UInt64) async throws -> Score {
-        var person = try await Person(kind, seed: seed)
+    static func play(_ kind: Kind, seed: UInt64, _ variant: Variant = Variant()) async throws -> Score {
+        var person = try await Person(kind, seed: seed, variant)
         for round in 0..<3 { try await person.play(round) }
         try await person.finish()
         person.score.people = 1
@@ -37,7 +45,7 @@ struct Person: Sendable {
         return person.score
     }
 
-    init(_ kind: Kind, seed: UInt64) async throws {
+    init(_ kind: Kind, seed: UInt64, _ variant: Variant) async throws {
         self.kind = kind
         var chance = Chance(seed: seed &* 31 &+ UInt64(Kind.allCases.firstIndex(of: kind) ?? 0))
         let count = chance.pick([2, 3, 4, 5], shares: Shares.devices)
@@ -47,11 +55,15 @@ struct Person: Sendable {
         let naming = chance.pick([Naming.coreData, .rowNumber, .random], shares: Shares.identifiers)
         let smallestFree = chance.happens(Shares.smallestFree)
         let byField = library.things.indices.shuffled(using: &chance).map(Double.init)
+        var metadata = variant.hasMetadata ? Metadata(library, seed: seed) : nil
         for number in 0..<count {
             shelves.append(
-                Shelf(number, of: library, naming, byField: byField, smallestFree: smallestFree, &chance))
+                Shelf(
+                    number, of: library, naming, byField: byField, smallestFree: smallestFree, metadata: &metadata,
+                    &chance))
         }
-        let registering = chance.pick([Registering.everyone, .some, .referred], shares: Shares.registrations)
+        let drawn = chance.pick([Registering.everyone, .some, .referred], shares: Shares.registrations)
+        let registering = variant.registering ?? drawn
         self.registering = registering
         let hasAliases = registering != .everyone || !chance.happens(Shares.bareArchives)
         archivesHaveAliases = hasAliases
@@ -62,6 +74,7 @@ struct Person: Sendable {
                 if number == (registered + 1) % count || chance.happens(0.5) { firstRound[number] = nil }
             }
         }
+        if registering == .none { firstRound = Array(repeating: nil, count: count) }
         self.firstRound = firstRound
         ledgers = Array(repeating: Ledger(), count: count)
         referred = Array(repeating: [], count: count)

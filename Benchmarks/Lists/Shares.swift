@@ -35,6 +35,25 @@ enum Shares {
     /// The share of books that are volumes of a set of two to five with one ISBN for all volumes.
     static let volumes = 0.03
 
+    // Metadata, in the second set.
+
+    /// The share of albums whose tracks have no album and no number, and of albums whose tracks have no number.
+    static let untaggedAlbums = 0.01
+    static let albumsWithoutNumbers = 0.02
+    /// The share of a device's albums whose name the person edited on this device alone.
+    static let editedAlbums = 0.005
+    /// The share of the volumes of a set with a volume number. The other volumes have the set's title alone.
+    static let numberedVolumes = 0.9
+    /// The share of books that are another edition of the book before them, with its title and author.
+    static let editionsOwned = 0.01
+    /// The share of a device's books with another spelling of the title or author.
+    static let spelledDifferently = 0.02
+    /// The share of photos with a time of capture, and of these times with a fraction of a second.
+    static let dated = 0.97
+    static let fractions = 0.85
+    /// The share of a device's photos that were cropped on this device alone.
+    static let cropped = 0.01
+
     // Devices.
 
     /// The shares of people with two, three and four devices. The others have five.

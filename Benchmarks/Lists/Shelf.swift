@@ -32,7 +32,7 @@ struct Shelf: Sendable {
 
     init(
         _ number: Int, of library: Library, _ naming: Naming, byField: [Double], smallestFree: Bool,
-        _ chance: inout Chance
+        metadata: inout Metadata?, _ chance: inout Chance
     ) {
         self.number = number
         self.naming = naming
@@ -42,7 +42,7 @@ struct Shelf: Sendable {
         ranks = Self.ranks(things, byField: byField, kind: library.kind, &chance)
         var aliases: [[String]] = []
         for thing in things.indices { aliases.append(library.aliases(of: thing, on: number, &chance)) }
-        self.aliases = aliases
+        self.aliases = metadata?.aliases(beside: aliases, on: number) ?? aliases
 
         let span = Shares.missing.upperBound - Shares.missing.lowerBound
         let lacking = Int((Shares.missing.lowerBound + span * chance.fraction()) * Double(things.count))

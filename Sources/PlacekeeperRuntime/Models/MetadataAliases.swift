@@ -1,0 +1,53 @@
+public import Foundation
+
+/// Aliases from what an app's data says of an item, for items without an identifier that is the same on every device.
+///
+/// They are evidence, never proof: two items may have the same metadata, and a person may edit it on one device. So don't
+/// declare their kinds in `ModelAssociation.uniqueAliases`.
+///
+/// Letter case and spaces don't matter, and each field counts up to 150 bytes.
+public enum MetadataAliases {
+    /// Returns `song:` with the title and the artist, and `track:` with the album and the track's place, too. Returns
+    /// no aliases without a title.
+    public static func track(
+        title: String?, artist: String?, album: String? = nil, disc: Int? = nil, number: Int? = nil
+    ) -> [String] {
+        guard let title = field(title) else { return [] }
+        let artist = field(artist) ?? ""
+        let song = "song:\(title)|\(artist)"
+        guard let album = field(album) else { return [song] }
+        return [song, "track:\(title)|\(artist)|\(album)|\(text(disc))|\(text(number))"]
+    }
+
+    /// Returns `book:` with the title, the author and the volume of a set. Returns no aliases without a title.
+    public static func book(title: String?, author: String?, volume: Int? = nil) -> [String] {
+        guard let title = field(title) else { return [] }
+        return ["book:\(title)|\(field(author) ?? "")|\(text(volume))"]
+    }
+
+    /// Returns `photo:` with the time of capture in milliseconds and the size in pixels. Returns no aliases for a time that
+    /// milliseconds can't express.
+    public static func photo(captured: Date, width: Int, height: Int) -> [String] {
+        guard let milliseconds = Int64(exactly: (captured.timeIntervalSince1970 * 1000).rounded()) else { return [] }
+        return ["photo:\(milliseconds)|\(width)x\(height)"]
+    }
+
+    /// The field without differences that don't matter. `nil` if it is empty.
+    private static func field(_ text: String?) -> String? {
+        let words = (text ?? "").lowercased().split { character in
+            character.isWhitespace || character == "|" || character.unicodeScalars.contains(where: isControl)
+        }
+        var (field, length) = ("", 0)
+        for character in words.joined(separator: " ") {
+            length += character.utf8.count
+            guard length <= 150 else { break }
+            field.append(character)
+        }
+        return field.isEmpty ? nil : field
+    }
+
+    /// Whether the service refuses aliases with this character.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
+
+    private static func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "" }
+}
