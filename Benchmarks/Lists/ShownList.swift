@@ -36,13 +36,12 @@ final class ShownList: DataSourceModelAssociation {
 
     /// Returns references to rows, as the runtime writes them.
     func references(to rows: [(place: Int, role: ModelReference.Role)]) -> [ModelReference] {
-        rows.compactMap { row in
+        let index = ListIndex(self, in: nil)
+        return rows.compactMap { row in
             guard row.role != .other else {
-                let name = names[row.place]
-                let element = ModelReference.Element(name, aliases: modelAliases(forElementWithModelIdentifier: name))
-                return ModelReference(dataSource: dataSourceName, element: element)
+                return ModelReference(dataSource: dataSourceName, element: index.savedElement(names[row.place]))
             }
-            return ModelReference(elementAt: ElementIndexPath(item: row.place), of: self, role: row.role)
+            return ModelReference(elementAt: ElementIndexPath(item: row.place), of: self, by: index, role: row.role)
         }
     }
 

@@ -8,10 +8,13 @@ package struct Evidence: Sendable, Hashable {
     private let name: ByteText?
     /// The aliases that came with the reference.
     package var aliases: [String]
+    /// How many of the aliases, the last ones, several items of the source device have. They aren't evidence.
+    package var sharedCount: Int
 
-    package init(_ identifier: String?, aliases: [String] = []) {
+    package init(_ identifier: String?, aliases: [String] = [], sharedCount: Int = 0) {
         name = identifier.map(ByteText.init)
         self.aliases = aliases
+        self.sharedCount = sharedCount
     }
 }
 
@@ -35,10 +38,14 @@ extension Evidence {
     /// Creates the evidence from an element of an archive's reference: the first `Limits.aliases` of its aliases,
     /// without those longer than `Limits.alias` bytes.
     init(_ element: ModelReference.Element) {
-        let isWhole = element.isEvidenceThroughout
+        func within(_ aliases: [String], _ limit: Int) -> [String] {
+            aliases.count <= limit && aliases.allSatisfy(\.isAlias)
+                ? aliases : Array(aliases.lazy.filter(\.isAlias).prefix(limit))
+        }
+        let aliases = within(element.aliases, Limits.aliases)
+        let shared = within(element.sharedAliases ?? [], Limits.aliases - aliases.count)
         self.init(
-            element.identifier,
-            aliases: isWhole ? element.aliases : Array(element.aliases.lazy.filter(\.isAlias).prefix(Limits.aliases)))
+            element.identifier, aliases: shared.isEmpty ? aliases : aliases + shared, sharedCount: shared.count)
     }
 }
 
@@ -50,11 +57,4 @@ extension Evidence {
 extension String {
     /// Whether the string is short enough for an alias.
     fileprivate var isAlias: Bool { utf8.count <= Limits.alias }
-}
-
-extension ModelReference.Element {
-    /// Whether all of the element's aliases are within the limits of an item.
-    var isEvidenceThroughout: Bool {
-        aliases.count <= Limits.aliases && aliases.allSatisfy(\.isAlias)
-    }
 }

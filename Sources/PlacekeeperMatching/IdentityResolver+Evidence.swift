@@ -2,11 +2,13 @@ import PlacekeeperArchive
 import PlacekeeperCore
 
 extension IdentityResolver {
-    /// Returns the aliases that came with two or more items of one device. Such aliases aren't evidence.
+    /// Returns the aliases that several items of the source device have: those that it says of its items, and those that came
+    /// with two or more items. Such aliases aren't evidence.
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
         var itemsByAlias: [String: ByteText] = [:]
         var shared: Set<String> = []
         for item in evidence {
+            shared.formUnion(item.aliases.suffix(item.sharedCount))
             guard let identifier = item.identifier.map(ByteText.init) else { continue }
             for alias in item.aliases
             where itemsByAlias.updateValue(identifier, forKey: alias) ?? identifier != identifier {

@@ -196,12 +196,13 @@ package struct ReferenceResolver {
             element.sharedAliases = nil
             return
         }
-        if !element.isEvidenceThroughout { element.aliases = Evidence(element).aliases }
-        element.aliases.removeAll {
-            resolution.withheldAliases.contains($0) || resolution.sharedAliases.contains($0)
+        let evidence = Evidence(element)
+        element.aliases = evidence.aliases.filter {
+            !resolution.withheldAliases.contains($0) && !resolution.sharedAliases.contains($0)
         }
-        let shared = resolution.sharedAliases + (element.sharedAliases ?? [])
-        if !shared.isEmpty { element.sharedAliases = Array(shared.prefix(Limits.aliases)) }
+        if element.sharedAliases != nil || !resolution.sharedAliases.isEmpty {
+            element.sharedAliases = resolution.sharedAliases
+        }
     }
 
     func resolver(

@@ -19,8 +19,11 @@ extension StateEncoder {
         elementsAt indexPaths: [ElementIndexPath], of dataSource: any DataSourceModelAssociation,
         in view: (any RestorableView)? = nil, role: ModelReference.Role = .other, forKey key: String
     ) {
-        let references = indexPaths.compactMap { ModelReference(elementAt: $0, of: dataSource, in: view, role: role) }
-        encode(.array(references.map { .reference(index(of: $0)) }), forKey: key)
+        let index = ListIndex(dataSource, in: view)
+        let references = indexPaths.compactMap {
+            ModelReference(elementAt: $0, of: dataSource, by: index, role: role)
+        }
+        encode(.array(references.map { .reference(self.index(of: $0)) }), forKey: key)
     }
 
     /// Adds a reference to the archive's reference table, and returns its index there, for use in a `StateValue`.

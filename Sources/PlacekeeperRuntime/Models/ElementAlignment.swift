@@ -16,7 +16,8 @@ struct ElementAlignment {
         // A reference without an identifier was pending when it was saved.
         let step = reference.resolution?.step ?? (element.identifier == nil ? .pending : .exact)
         guard step != .exact, !index.list.uniqueAliases,
-            let alias = ([element] + reference.before + reference.after).lazy.compactMap(\.aliases.first).first,
+            let alias = ([element] + reference.before + reference.after).lazy
+                .compactMap({ $0.aliases.first ?? $0.sharedAliases?.first }).first,
             index.mayBeRead(alias)
         else { return found }
         var proofs: [String] = []

@@ -78,12 +78,13 @@ extension ListContaining {
             let insets = (0..<4).map { viewport.insets[$0] }
             coder.encode([viewport.x, viewport.zoomScale] + insets, forKey: ListKey.viewport)
         }
+        let index = listDataSource.map { ListIndex($0, in: self) }
         let pending = pendingList?.selection ?? []
         let selection =
-            placesToSave(pending).compactMap { value(for: $0, .selected, coder) }
-            + awaited(pending).map { .reference(coder.index(of: $0)) }
+            placesToSave(pending, index).compactMap { value(for: $0, .selected, index, coder) }
+            + awaited(pending, index).map { .reference(coder.index(of: $0)) }
         if !selection.isEmpty { coder.encode(.array(selection), forKey: ListKey.selection) }
-        if let pending = pendingList, let top = awaitedAnchor {
+        if let pending = pendingList, let top = awaitedAnchor(index) {
             coder.encode(.reference(coder.index(of: top)), forKey: ListKey.firstVisible)
             coder.encode(pending.offset, forKey: ListKey.firstVisibleOffset)
             if let fraction = pending.fraction { coder.encode(fraction, forKey: ListKey.firstVisibleFraction) }
@@ -91,7 +92,7 @@ extension ListContaining {
                 pending.others.compactMap { other in
                     other.reference.savedAgain.map { PendingList.Visible($0, offset: other.offset) }
                 }, coder)
-        } else if let anchor = listAnchor, let top = value(for: anchor.indexPath, .firstVisible, coder) {
+        } else if let anchor = listAnchor, let top = value(for: anchor.indexPath, .firstVisible, index, coder) {
             coder.encode(top, forKey: ListKey.firstVisible)
             coder.encode(anchor.offset, forKey: ListKey.firstVisibleOffset)
             if listFallsBackToFraction, let listDataSource,
@@ -99,19 +100,18 @@ extension ListContaining {
             {
                 coder.encode(fraction, forKey: ListKey.firstVisibleFraction)
             }
-            encode(othersToSave, coder)
+            encode(othersToSave(index), coder)
         }
     }
 
     /// The visible elements below the top one, without their neighbors.
-    private var othersToSave: [PendingList.Visible] {
-        guard let listDataSource else { return [] }
+    private func othersToSave(_ index: ListIndex?) -> [PendingList.Visible] {
+        guard let listDataSource, let index else { return [] }
         return listVisible.dropFirst().compactMap { place in
             guard let name = listDataSource.modelIdentifierForElement(at: place.indexPath, in: self) else { return nil }
-            let aliases = listDataSource.modelAliases(forElementWithModelIdentifier: name)
-            let element = ModelReference.Element(name, aliases: aliases)
             return PendingList.Visible(
-                ModelReference(dataSource: listDataSource.dataSourceName, element: element), offset: place.offset)
+                ModelReference(dataSource: listDataSource.dataSourceName, element: index.savedElement(name)),
+                offset: place.offset)
         }
     }
 
@@ -124,18 +124,20 @@ extension ListContaining {
     /// A reference to the first visible element, for a step of the place. If the saved top element has not arrived yet,
     /// its saved reference. `nil` for an empty list, or a list without model identifiers.
     public var firstVisibleReference: ModelReference? {
-        if let awaitedAnchor { return awaitedAnchor }
-        guard let listDataSource, let listAnchor else { return nil }
-        return ModelReference(elementAt: listAnchor.indexPath, of: listDataSource, in: self, role: .firstVisible)
+        let index = listDataSource.map { ListIndex($0, in: self) }
+        if let awaited = awaitedAnchor(index) { return awaited }
+        guard let listDataSource, let listAnchor, let index else { return nil }
+        return ModelReference(elementAt: listAnchor.indexPath, of: listDataSource, by: index, role: .firstVisible)
     }
 
     /// The saved reference to the top element, if the element has not arrived.
-    private var awaitedAnchor: ModelReference? { awaited([pendingList?.anchor].compactMap { $0 }).first }
+    private func awaitedAnchor(_ index: ListIndex?) -> ModelReference? {
+        awaited([pendingList?.anchor].compactMap { $0 }, index).first
+    }
 
     /// Returns the selected index paths, except those of neighbors that stand in for pending elements.
-    private func placesToSave(_ pending: [ModelReference]) -> [ElementIndexPath] {
-        guard let listDataSource, !pending.isEmpty else { return listSelection }
-        let index = ListIndex(listDataSource, in: self)
+    private func placesToSave(_ pending: [ModelReference], _ index: ListIndex?) -> [ElementIndexPath] {
+        guard let listDataSource, let index, !pending.isEmpty else { return listSelection }
         let found = pending.compactMap { $0.resolve(in: listDataSource, by: index) }
         let themselves = Set(found.filter { $0.step != .neighbor }.map(\.indexPath))
         let others = Set(listSelection).subtracting(found.map(\.indexPath))
@@ -143,20 +145,19 @@ extension ListContaining {
     }
 
     private func value(
-        for place: ElementIndexPath, _ role: ModelReference.Role, _ coder: StateEncoder
+        for place: ElementIndexPath, _ role: ModelReference.Role, _ index: ListIndex?, _ coder: StateEncoder
     ) -> StateValue? {
-        guard let listDataSource else {
+        guard let listDataSource, let index else {
             return .array([.integer(Int64(place.section)), .integer(Int64(place.item))])
         }
-        return ModelReference(elementAt: place, of: listDataSource, in: self, role: role)
+        return ModelReference(elementAt: place, of: listDataSource, by: index, role: role)
             .map { .reference(coder.index(of: $0)) }
     }
 
     /// Returns those of the given references whose elements have not arrived, in the form in which they are saved again
     /// (see `savedAgain`). Without a data source, none has arrived.
-    private func awaited(_ references: [ModelReference]) -> [ModelReference] {
-        guard let listDataSource else { return references.compactMap(\.savedAgain) }
-        let index = ListIndex(listDataSource, in: self)
+    private func awaited(_ references: [ModelReference], _ index: ListIndex?) -> [ModelReference] {
+        guard let listDataSource, let index else { return references.compactMap(\.savedAgain) }
         return references.compactMap { reference in
             let found = reference.resolve(in: listDataSource, by: index)
             guard found == nil || found?.step == .neighbor else { return nil }

@@ -16,7 +16,9 @@ public enum MetadataAliases {
         let artist = field(artist) ?? ""
         let song = "song:\(title)|\(artist)"
         guard let album = field(album) else { return [song] }
-        return [song, "track:\(title)|\(artist)|\(album)|\(text(disc))|\(text(number))"]
+        let track = "track:\(title)|\(artist)|\(album)|\(text(disc))|\(text(number))"
+        guard let number else { return [song, track] }
+        return [song, track, "number:\(artist)|\(album)|\(text(disc))|\(number)"]
     }
 
     /// Returns `book:` with the title, the author and the volume of a set. Returns no aliases without a title.

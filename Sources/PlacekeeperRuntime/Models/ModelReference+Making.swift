@@ -8,8 +8,17 @@ extension ModelReference {
         elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation,
         in view: (any RestorableView)? = nil, role: Role
     ) {
-        guard let identifier = dataSource.modelIdentifierForElement(at: indexPath, in: view) else { return nil }
-        self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
+        self.init(elementAt: indexPath, of: dataSource, by: ListIndex(dataSource, in: view), role: role)
+    }
+
+    /// - Parameter index: the index of `dataSource`, which several references share.
+    @MainActor
+    package init?(
+        elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation, by index: ListIndex,
+        role: Role
+    ) {
+        guard let identifier = dataSource.modelIdentifierForElement(at: indexPath, in: index.view) else { return nil }
+        self.init(identifier, at: indexPath, of: dataSource, by: index, role: role)
     }
 
     /// Creates a reference to the element with an identifier, including its neighbors if it is in the list.
@@ -18,36 +27,38 @@ extension ModelReference {
         _ identifier: String, of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil,
         role: Role
     ) {
-        let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
-        self.init(identifier, at: indexPath, of: dataSource, in: view, role: role)
+        self.init(identifier, by: ListIndex(dataSource, in: view), role: role)
     }
 
     /// Creates a reference to an element of a list, including its neighbors if the list has index paths.
     @MainActor
     public init(_ identifier: String, in list: any ModelAssociation, role: Role) {
-        if let dataSource = list as? any DataSourceModelAssociation {
-            self.init(identifier, of: dataSource, role: role)
+        self.init(identifier, by: ListIndex(list, in: nil), role: role)
+    }
+
+    /// - Parameter index: an index of the list, which several references share.
+    @MainActor
+    package init(_ identifier: String, by index: ListIndex, role: Role) {
+        guard let dataSource = index.list as? any DataSourceModelAssociation else {
+            self.init(dataSource: index.list.dataSourceName, element: index.savedElement(identifier), role: role)
             return
         }
-        let aliases = list.modelAliases(forElementWithModelIdentifier: identifier)
-        self.init(dataSource: list.dataSourceName, element: Element(identifier, aliases: aliases), role: role)
+        let indexPath = dataSource.indexPathForElement(withModelIdentifier: identifier, in: index.view)
+        self.init(identifier, at: indexPath, of: dataSource, by: index, role: role)
     }
 
     @MainActor
     private init(
         _ identifier: String, at indexPath: ElementIndexPath?, of dataSource: any DataSourceModelAssociation,
-        in view: (any RestorableView)?, role: Role
+        by index: ListIndex, role: Role
     ) {
-        func element(_ identifier: String) -> Element {
-            Element(identifier, aliases: dataSource.modelAliases(forElementWithModelIdentifier: identifier))
-        }
-        self.init(dataSource: dataSource.dataSourceName, element: element(identifier), role: role)
+        self.init(dataSource: dataSource.dataSourceName, element: index.savedElement(identifier), role: role)
         guard let indexPath else { return }
-        let counts = dataSource.elementCounts(in: view)
+        let counts = dataSource.elementCounts(in: index.view)
         func neighbors(_ direction: Neighbors.Direction) -> [Element] {
             Neighbors(of: indexPath, counts: counts, direction)
                 .prefix(ModelReference.maximumNeighborCount)
-                .compactMap { dataSource.modelIdentifierForElement(at: $0, in: view).map(element) }
+                .compactMap { dataSource.modelIdentifierForElement(at: $0, in: index.view).map(index.savedElement) }
         }
         before = neighbors(.before)
         after = neighbors(.after)

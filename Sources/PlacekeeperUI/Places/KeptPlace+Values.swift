@@ -90,7 +90,8 @@ extension KeptPlace {
         // Keep the restored references, because some of their items may not have arrived.
         let kept = self.identifiers(forKey: key, in: list).map(ByteText.init)
         guard Set(identifiers.map(ByteText.init)) != Set(kept) else { return }
-        let references = identifiers.map { ModelReference($0, in: list, role: role) }
+        let index = ListIndex(list, in: nil)
+        let references = identifiers.map { ModelReference($0, by: index, role: role) }
         content.elements[key] = references.isEmpty ? nil : references
         setNeedsSave(isInteraction: role == .firstVisible ? false : nil)
     }
