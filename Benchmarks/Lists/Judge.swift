@@ -182,28 +182,23 @@ struct Judge {
     private func cause(
         _ subject: Capture.Subject, _ verdict: Verdict, _ found: ElementResolution?, _ hasThing: Bool
     ) -> String {
-        let evidence = Set(evidence(of: subject))
-        guard !hasThing else { return reason(subject, evidence) }
+        guard !hasThing else { return reason(subject) }
         if verdict == .far { return "the device lacks it" }
         let row = found.flatMap { things[$0.identifier] }
-        let shares = row.map { !evidence.isDisjoint(with: shelf.aliases[$0]) } ?? false
+        let shares = row.map { !Set(source.aliases[subject.thing]).isDisjoint(with: shelf.aliases[$0]) } ?? false
         return shares ? "the device lacks it, and has another item with its alias" : "the device lacks it"
     }
 
-    private func reason(_ subject: Capture.Subject, _ evidence: Set<String>) -> String {
-        let registered = person.ledgers[asking].elements
-        if registered.isEmpty { return "the asking side registered nothing" }
+    /// What the lists of both devices say about a thing that wasn't found.
+    private func reason(_ subject: Capture.Subject) -> String {
+        let order = source.hasOwnOrder || shelf.hasOwnOrder ? ", another order" : ""
         let row = shelf.rows.first { person.truth($0) == person.truth(subject.thing) } ?? subject.thing
-        guard let item = registered.first(where: { $0.identifier == shelf.names[row] }) else {
-            return "the asking side has not registered it"
-        }
-        if item.aliases.isEmpty { return evidence.isEmpty ? "no alias on both sides" : "no alias on the asking side" }
-        if evidence.isEmpty { return "no alias on the saving side" }
-        let shared = evidence.intersection(item.aliases)
-        if shared.isEmpty { return "no alias in common" }
-        let isOften = person.ledgers.contains { ledger in
-            shared.allSatisfy { alias in ledger.elements.count { $0.aliases.contains(alias) } > 1 }
-        }
-        return isOften ? "all common aliases are ambiguous" : "other"
+        let common = Set(source.aliases[subject.thing]).intersection(shelf.aliases[row])
+        if common.isEmpty { return "no alias in common" + order }
+        func isSole(_ alias: String, in shelf: Shelf) -> Bool { shelf.rows.count { shelf.aliases[$0].contains(alias) } < 2 }
+        let (here, there) = (common.filter { isSole($0, in: source) }, common.filter { isSole($0, in: shelf) })
+        if !here.intersection(there).isEmpty { return "a common alias is its own on both devices" + order }
+        if here.isEmpty { return "shared aliases on \(there.isEmpty ? "both devices" : "the saving device")" + order }
+        return "shared aliases on the asking device" + order
     }
 }

@@ -8,6 +8,8 @@ struct Shelf: Sendable {
     let number: Int
     /// For each thing, its place in the device's order.
     let ranks: [Double]
+    /// Whether the device has an order of its own.
+    let hasOwnOrder: Bool
     /// For each thing, the aliases that the device has for it.
     let aliases: [[String]]
     private let naming: Naming
@@ -39,7 +41,7 @@ struct Shelf: Sendable {
         takesSmallestFree = smallestFree
         store = chance.next()
         let things = library.things
-        ranks = Self.ranks(things, byField: byField, kind: library.kind, &chance)
+        (ranks, hasOwnOrder) = Self.ranks(things, byField: byField, kind: library.kind, &chance)
         var aliases: [[String]] = []
         for thing in things.indices { aliases.append(library.aliases(of: thing, on: number, &chance)) }
         self.aliases = metadata?.aliases(beside: aliases, on: number) ?? aliases
@@ -65,7 +67,7 @@ struct Shelf: Sendable {
 
     private static func ranks(
         _ things: [Thing], byField: [Double], kind: Kind, _ chance: inout Chance
-    ) -> [Double] {
+    ) -> ([Double], hasOwnOrder: Bool) {
         enum Order { case true_, differing, own }
         let order = chance.pick([Order.true_, .differing, .own], shares: Shares.orders)
         var ranks = things.indices.map(Double.init)
@@ -82,11 +84,11 @@ struct Shelf: Sendable {
                 for (place, thing) in sorted.enumerated() { ranks[thing] = Double(place) }
             }
         }
-        if case .true_ = order { return ranks }
+        if case .true_ = order { return (ranks, false) }
         for thing in ranks.indices where chance.happens(Shares.displaced) {
             ranks[thing] += (Double(chance.within(1...5)) + 0.5) * (chance.happens(0.5) ? 1 : -1)
         }
-        return ranks
+        return (ranks, order == .own)
     }
 
     private mutating func sort() {

@@ -6,25 +6,28 @@ package struct ImageChain {
     package struct Image {
         package var row: Int
         package var place: Int
+        /// Whether the neighbor can't have another image.
+        package var isSole: Bool
 
-        package init(row: Int, place: Int) {
+        package init(row: Int, place: Int, isSole: Bool = true) {
             self.row = row
             self.place = place
+            self.isSole = isSole
         }
     }
 
-    private(set) var images: [Image] = []
-    /// The images outside the chain, too.
-    private let all: [Image]
+    private(set) package var images: [Image] = []
+    /// The sole images, also those outside the chain.
+    private let sole: [Image]
     /// Whether the images rise on the requesting device.
     private(set) var isRising = true
     /// By how many places an item may be off, relative to its neighbors.
     private static let displacement = 5
 
-    /// - Parameter images: the images in the order of the source device. There are at most 24, because the work is
-    ///   proportional to the square of their number.
-    init(_ images: [Image]) {
-        all = images
+    /// - Parameter images: the images in the order of the source device, of which each neighbor may have several. There
+    ///   are at most 64, because the work is proportional to the square of their number.
+    package init(_ images: [Image]) {
+        sole = images.filter(\.isSole)
         let (rising, falling) = (Self.chains(of: images, 1), Self.chains(of: images, -1))
         isRising = !falling.best.isBetter(than: rising.best)
         let (links, best) = isRising ? rising : falling
@@ -54,7 +57,7 @@ package struct ImageChain {
             for next in (index + 1)..<images.count {
                 let distance = direction * (images[next].place - images[index].place)
                 let expected = images[next].row - images[index].row
-                guard distance > 0, distance <= expected + displacement else { continue }
+                guard expected > 0, distance > 0, distance <= expected + displacement else { continue }
                 let link = Link(
                     image: index, length: links[next].length + 1,
                     difference: links[next].difference + abs(distance - expected), next: next)
@@ -86,9 +89,9 @@ package struct ImageChain {
     }
 
     /// Whether a place is the only one between the next images on both devices, or the two nearest images on each side
-    /// have the chain's direction around it. Here the images outside the chain object, too.
+    /// have the chain's direction around it. Here the sole images outside the chain object, too.
     func brackets(_ place: Int, _ row: Int) -> Bool {
-        let (before, after) = Self.split(all, at: row)
+        let (before, after) = Self.split(sole, at: row)
         guard images.count > 2, let last = before.last, let next = after.first else { return false }
         if next.row - last.row == 2, abs(next.place - last.place) == 2, next.place + last.place == 2 * place {
             return true

@@ -47,7 +47,7 @@ package struct Neighborhood {
     package init(of row: Int, images: [ImageChain.Image], knownCount: Int) {
         self.row = row
         chain = ImageChain(images)
-        imageCount = images.count
+        imageCount = Set(images.map(\.row)).count
         // In a list of another order, places prove nothing. A few images don't show that it is one.
         obstacle = 2 * chain.images.count > knownCount ? nil : knownCount < 3 ? .unknown : .otherOrder
     }

@@ -63,15 +63,15 @@ struct ElementAlignment {
     ) -> (Neighborhood.Finding, ArraySlice<ListElement>, start: Int) {
         let neighbors = reference.before.reversed() + [reference.itself] + reference.after
         let row = reference.before.count
-        let known = neighbors.indices.compactMap { index -> (row: Int, place: Int)? in
-            guard index != row, let place = image(of: neighbors[index]) else { return nil }
-            return (index, place)
+        let known = neighbors.indices.filter { $0 != row }.flatMap { row in
+            places(of: neighbors[row]).map { ImageChain.Image(row: row, place: $0.place, isSole: $0.isSole) }
         }
-        guard let middle = Neighborhood.middle(of: known.map(\.place)) else { return (.unknown, [], 0) }
+        let chain = ImageChain(known)
+        guard let middle = Neighborhood.middle(of: chain.images.map(\.place)) else { return (.unknown, [], 0) }
         let (window, start) = index.window(around: middle)
         let images = known.filter { window.indices.contains($0.place) }
-            .map { ImageChain.Image(row: $0.row, place: $0.place - start) }
-        let neighborhood = Neighborhood(of: row, images: images, knownCount: known.count)
+            .map { ImageChain.Image(row: $0.row, place: $0.place - start, isSole: $0.isSole) }
+        let neighborhood = Neighborhood(of: row, images: images, knownCount: Set(known.map(\.row)).count)
         let found = place.flatMap { window.indices.contains($0) ? $0 - start : nil }
         if let finding = neighborhood.finding(about: found) { return (finding, window, start) }
         var numbers = AliasNumbers()
@@ -86,12 +86,16 @@ struct ElementAlignment {
         return (neighborhood.counterpart(in: rows, among: theirs, at: compared, needsAlias: isGone), window, start)
     }
 
-    /// Returns the place of the only element that shares an alias with a neighbor.
-    private func image(of neighbor: ModelReference.Element) -> Int? {
+    /// Returns the places of the elements that share an alias with a neighbor.
+    private func places(of neighbor: ModelReference.Element) -> [(place: Int, isSole: Bool)] {
         let evidence = neighbor.aliases.filter { !ambiguousAliases.contains($0) }
         let found = Set(evidence.compactMap { index.placeOfSoleElement(withAlias: $0) })
-        if found.count == 1 { return found.first }
-        return found.isEmpty ? neighbor.identifier.flatMap(index.place(of:)) : nil
+        if !found.isEmpty { return found.count == 1 ? found.map { ($0, true) } : [] }
+        let shared = (neighbor.aliases + (neighbor.sharedAliases ?? [])).map { index.places(withAlias: $0) }
+        if let places = shared.filter({ !$0.isEmpty }).min(by: { $0.count < $1.count }) {
+            return places.map { ($0, false) }
+        }
+        return neighbor.identifier.flatMap(index.place(of:)).map { [($0, true)] } ?? []
     }
 }
 

@@ -103,6 +103,12 @@ package final class ListIndex {
         aliases.places[alias].flatMap { $0 == AliasTable.several ? nil : $0 }
     }
 
+    /// Returns the places of the elements with an alias. Empty if there are more than four.
+    func places(withAlias alias: String) -> [Int] {
+        guard let place = aliases.places[alias] else { return [] }
+        return place == AliasTable.several ? aliases.sharedPlaces[alias] ?? [] : [place]
+    }
+
     /// The elements around a place, and the place of the first of them.
     func window(around place: Int) -> (elements: ArraySlice<ListElement>, start: Int) {
         let start = max(0, place - Neighborhood.windowReach)
@@ -116,6 +122,8 @@ private struct AliasTable {
     static let several = -1
     /// The place of the only element with each alias, or `several`.
     private(set) var places: [String: Int] = [:]
+    /// The places of the elements that share an alias, up to four.
+    private(set) var sharedPlaces: [String: [Int]] = [:]
     private var kinds = AliasKinds()
     private var sharedKinds: Set<Int> = []
 
@@ -129,7 +137,12 @@ private struct AliasTable {
                     continue
                 }
                 places[alias] = Self.several
-                if known >= 0 { sharedKinds.insert(kinds.number(of: alias)) }
+                if known >= 0 {
+                    sharedKinds.insert(kinds.number(of: alias))
+                    sharedPlaces[alias] = [known, place]
+                } else if let others = sharedPlaces[alias] {
+                    sharedPlaces[alias] = others.count < 4 ? others + [place] : nil
+                }
             }
         }
     }
