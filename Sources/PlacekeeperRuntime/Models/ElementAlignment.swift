@@ -41,7 +41,7 @@ struct ElementAlignment {
         case .unknown:
             // A list without index paths saves no neighbors.
             let hasNeighbors = !reference.before.isEmpty || !reference.after.isEmpty
-            return isAligned || (!proofs.isEmpty && (isServed || !hasNeighbors)) ? found : nil
+            return isAligned || (!proofs.isEmpty && (isServed || !hasNeighbors || element.sharedAliases != nil)) ? found : nil
         case .absent: return nil
         case .item(let place): return identified(window[start + place])
         case .either(let place):
