@@ -195,7 +195,9 @@ struct Judge {
         let row = shelf.rows.first { person.truth($0) == person.truth(subject.thing) } ?? subject.thing
         let common = Set(source.aliases[subject.thing]).intersection(shelf.aliases[row])
         if common.isEmpty { return "no alias in common" + order }
-        func isSole(_ alias: String, in shelf: Shelf) -> Bool { shelf.rows.count { shelf.aliases[$0].contains(alias) } < 2 }
+        func isSole(_ alias: String, in shelf: Shelf) -> Bool {
+            shelf.rows.count { shelf.aliases[$0].contains(alias) } < 2
+        }
         let (here, there) = (common.filter { isSole($0, in: source) }, common.filter { isSole($0, in: shelf) })
         if !here.intersection(there).isEmpty { return "a common alias is its own on both devices" + order }
         if here.isEmpty { return "shared aliases on \(there.isEmpty ? "both devices" : "the saving device")" + order }

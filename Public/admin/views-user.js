@@ -100,7 +100,8 @@ const total = (source) => (source.registrations ?? []).reduce((sum, { count }) =
 
 /** The declaration of a data source: its scope, and what the app promises or allows. */
 const declaration = (source) => source.scope ? h("span", null, badge(plain(source.scope)),
-  source.selectsNeighbors ? [" ", badge("selects neighbors")] : null, source.uniqueAliases ? [" ", badge("unique aliases")] : null,
+  source.selectsNeighbors ? [" ", badge("selects neighbors")] : null,
+  source.uniqueAliases?.length ? [" ", badge(`unique: ${source.uniqueAliases.map((kind) => plain(kind)).join(", ")}`)] : null,
   source.allowsRedirects ? [" ", badge("redirects")] : null)
   : badge("not declared", "poor");
 

@@ -5,6 +5,11 @@ package struct AliasKinds {
 
     package init() {}
 
+    /// Returns the alias's kind. Nil if the alias has no colon.
+    package static func kind(of alias: String) -> String? {
+        alias.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(alias[..<$0]) }
+    }
+
     /// Returns the number of the alias's kind.
     package mutating func number(of alias: String) -> Int {
         let bytes = Array(alias.utf8)

@@ -38,6 +38,18 @@ package struct ImageChain {
         }
     }
 
+    /// Returns how many neighbors of an item lie around a place as they lie around the item, and how many of the neighbors near
+    /// the place lie otherwise.
+    static func support(of place: Int, at row: Int, among images: [Image]) -> (count: Int, against: Int) {
+        let near = images.filter { abs($0.place - place) <= abs($0.row - row) + displacement }
+        var count = 0
+        for direction in [1, -1] {
+            let fitting = near.filter { direction * ($0.place - place).signum() == ($0.row - row).signum() }
+            count = max(count, chains(of: fitting, direction).best.length)
+        }
+        return (count, Set(near.map(\.row)).count - count)
+    }
+
     /// The best chain that begins with an image.
     private struct Link {
         var image = 0

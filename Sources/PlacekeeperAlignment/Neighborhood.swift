@@ -18,6 +18,15 @@ package struct Neighborhood {
         case either(Int)
         /// The neighbors are together, but the item isn't among them.
         case absent
+
+        /// The finding with the places of a list in which the window begins at a place.
+        package func inList(from start: Int) -> Finding {
+            switch self {
+            case .item(let place): .item(start + place)
+            case .either(let place): .either(start + place)
+            case .unknown, .otherOrder, .agrees, .absent: self
+            }
+        }
     }
 
     /// How many items on each side of an item are its neighbors, if an archive doesn't name them.
@@ -32,6 +41,22 @@ package struct Neighborhood {
     /// Returns the middle one of the neighbors' images, around which the window lies. Nil if there are none.
     package static func middle<Place: Comparable>(of places: [Place]) -> Place? {
         places.sorted().dropFirst(places.count / 2).first
+    }
+
+    /// Returns the one of several items around which the neighbors lie as around the item sought: eight or more of them, at
+    /// most a sixth as many otherwise, and around each of the other items at most half as many. This shows the item's place in
+    /// a list whose sections are in another order.
+    /// - Parameters:
+    ///   - candidates: The places of the items that share an alias with the item sought, in the whole list.
+    ///   - row: The row of the item sought.
+    ///   - images: The neighbors' images in the whole list.
+    package static func candidate(among candidates: [Int], of row: Int, images: [ImageChain.Image]) -> Int? {
+        let ranked = candidates.map { (place: $0, support: ImageChain.support(of: $0, at: row, among: images)) }
+            .sorted { $0.support.count > $1.support.count }
+        guard let (place, support) = ranked.first, support.count >= 8, 6 * support.against <= support.count,
+            ranked.dropFirst().allSatisfy({ 2 * $0.support.count <= support.count })
+        else { return nil }
+        return place
     }
 
     private let row: Int

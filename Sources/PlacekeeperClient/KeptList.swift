@@ -41,9 +41,9 @@ public final class KeptList: Sendable {
 
     /// Registers the elements to which an archive refers, and their neighbors, and unregisters elements that are gone.
     ///
-    /// Use this method for a list that is too long to register completely. The list must have unique aliases (see
-    /// `ModelAssociation.uniqueAliases`), because the service cannot see whether two elements of the device share an
-    /// alias.
+    /// Use this method for a list that is too long to register completely. Each element needs an alias of a unique kind
+    /// (see `ModelAssociation.uniqueAliases`), because the service cannot see whether two elements of the device share
+    /// an alias.
     /// - Parameters:
     ///   - dataSource: The data source of the elements.
     ///   - archive: An archive of this device.

@@ -77,9 +77,9 @@ public final class Placekeeper: Sendable {
     ///   - name: The name of the data source: 1 to 64 characters from `A–Z a–z 0–9 . _ -`.
     ///   - selectsNeighbors: Whether the service may select the nearest neighbor if a selected item is gone. The first
     ///     declaration by any device counts.
-    ///   - uniqueAliases: Whether no two elements ever share an alias, as with a server's ids. The first declaration by
-    ///     any device counts.
-    public func list(_ name: String, selectsNeighbors: Bool = false, uniqueAliases: Bool = false) -> KeptList {
+    ///   - uniqueAliases: The kinds of aliases that different elements never share (see
+    ///     `ModelAssociation.uniqueAliases`). The first declaration by any device counts.
+    public func list(_ name: String, selectsNeighbors: Bool = false, uniqueAliases: [String] = []) -> KeptList {
         KeptList(name, .init(selectsNeighbors: selectsNeighbors, uniqueAliases: uniqueAliases), self)
     }
 

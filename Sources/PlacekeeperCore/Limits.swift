@@ -110,6 +110,10 @@ package enum Limits {
     package static let dataSources = 256
     /// Maximum length of a data source's name, in characters.
     package static let dataSourceName = 64
+    /// Maximum number of kinds of aliases that a data source declares unique.
+    package static let uniqueAliases = 16
+    /// Maximum length of such a kind, in UTF-8 bytes.
+    package static let aliasKind = 64
     /// Maximum length of an identifier, in UTF-8 bytes.
     package static let identifier = 512
     /// Maximum length of an alias, in UTF-8 bytes.

@@ -7,19 +7,21 @@ package struct AlignmentSearch {
     let resolver: IdentityResolver
     /// Aliases that came with two or more items, so they aren't evidence.
     let shared: Set<LookupKey>
-    /// Whether the data source declares that different things never share an alias.
-    let hasUniqueAliases: Bool
-    var kinds = AliasKinds()
-    /// The kinds of the ambiguous aliases of all devices. Nil until needed.
-    var ambiguousKinds: Set<Int>?
+    /// The kinds of aliases that the data source declares unique.
+    let uniqueKinds: Set<Int>
+    var kinds: AliasKinds
+    /// The kinds of the ambiguous aliases of all devices, except the unique kinds. Nil until needed.
+    var weakKinds: Set<Int>?
 
-    init(_ resolver: IdentityResolver, without shared: Set<LookupKey>, hasUniqueAliases: Bool) {
+    init(_ resolver: IdentityResolver, without shared: Set<LookupKey>, uniqueAliases: [String]) {
         var resolver = resolver
         // Alignment looks up evidence without the budget's reserve, which is kept for the items of the request.
         resolver.evidencePurpose = .search
         self.resolver = resolver
         self.shared = shared
-        self.hasUniqueAliases = hasUniqueAliases
+        var kinds = AliasKinds()
+        uniqueKinds = Set(uniqueAliases.map { kinds.number(of: $0 + ":") })
+        self.kinds = kinds
     }
 
     /// An item of the source device and its neighbors in the archive, the nearest first.
@@ -34,11 +36,11 @@ package struct AlignmentSearch {
     /// Resolves items of the source device that are in no archive. Their neighbors are taken from the registered
     /// positions.
     package static func resolve(
-        _ identifiers: [String], with resolver: IdentityResolver, hasUniqueAliases: Bool
+        _ identifiers: [String], with resolver: IdentityResolver, uniqueAliases: [String]
     ) async throws(StoreError) -> [ItemResolution] {
         let evidence = identifiers.map { Evidence($0) }
         var resolutions = try await resolver.resolve(evidence)
-        var alignment = AlignmentSearch(resolver, without: [], hasUniqueAliases: hasUniqueAliases)
+        var alignment = AlignmentSearch(resolver, without: [], uniqueAliases: uniqueAliases)
         for (index, item) in evidence.enumerated() {
             try await alignment.settle(Place(item: item), &resolutions[index])
         }
@@ -53,7 +55,7 @@ package struct AlignmentSearch {
         else { return }
         let isFound = resolution.step == .alias && !resolution.isAmbiguous
         if isFound {
-            guard !hasUniqueAliases, let count = resolution.sharedAliasCount, count < 2,
+            guard let count = resolution.sharedAliasCount, count < 2,
                 resolver.registries.contains(where: { $0.ambiguousAliasCount > 0 }),
                 try await isWeak(resolution, place.item, in: registry)
             else { return }
@@ -251,29 +253,39 @@ package struct AlignmentSearch {
 
     // MARK: - Kinds of aliases that are often ambiguous
 
-    /// Whether the only alias that led to an item is of a kind that is ambiguous on some device. An item that was found
-    /// by no alias of its own is as doubtful, and so is one whose alias can't be read any more.
+    /// Whether the only alias that led to an item is of a kind that is ambiguous on some device, and that the data
+    /// source doesn't declare unique. An item that was found by no alias of its own is as doubtful, unless a unique
+    /// alias led to an item that it replaced. So is an item whose alias can't be read any more.
     private mutating func isWeak(
         _ resolution: ItemResolution, _ evidence: Evidence, in registry: Registry
     ) async throws(StoreError) -> Bool {
-        guard let alias = resolution.sharedAlias else { return true }
-        let ambiguousKinds = try await ambiguousKindsOfAllDevices()
-        let keys = resolver.lookup.keys(ofAliases: evidence.aliases, for: resolver.list.owner)
-        if let index = keys.firstIndex(of: alias) {
-            return ambiguousKinds.contains(kinds.number(of: evidence.aliases[index]))
+        let weakKinds = try await weakKindsOfAllDevices()
+        if weakKinds.isEmpty { return false }
+        guard let alias = resolution.sharedAlias, let kind = try await kind(of: alias, evidence, in: registry) else {
+            return true
         }
-        // These are separate queries, so they cost more than a lookup.
-        guard resolver.budget.take(2 * Limits.neighbors, for: .evidence),
-            let item = try await item(named: resolution.identifier, in: registry)
-        else { return true }
-        let texts = try await texts(of: [item], in: registry)[0]
-        let shared = aliases(of: item, texts).first { $0.key == alias.rawValue }
-        return shared.map { ambiguousKinds.contains($0.kind) } ?? true
+        if resolution.isThroughReplacedItem { return !uniqueKinds.contains(kind) }
+        return weakKinds.contains(kind)
     }
 
-    /// Returns the kinds of ambiguous aliases. Reads at most `Limits.ambiguousKindAliases` aliases per device.
-    private mutating func ambiguousKindsOfAllDevices() async throws(StoreError) -> Set<Int> {
-        if let ambiguousKinds { return ambiguousKinds }
+    /// Returns the kind of an alias that led to an item of the requesting device. Nil if the alias can't be read.
+    private mutating func kind(
+        of alias: LookupKey, _ evidence: Evidence, in registry: Registry
+    ) async throws(StoreError) -> Int? {
+        let keys = resolver.lookup.keys(ofAliases: evidence.aliases, for: resolver.list.owner)
+        if let index = keys.firstIndex(of: alias) { return kinds.number(of: evidence.aliases[index]) }
+        // These are separate queries, so they cost more than a lookup.
+        guard resolver.budget.take(2 * Limits.neighbors, for: .evidence),
+            let item = try await store.items(withAliases: [alias], in: registry)[0].first
+        else { return nil }
+        let texts = try await texts(of: [item], in: registry)[0]
+        return aliases(of: item, texts).first { $0.key == alias.rawValue }?.kind
+    }
+
+    /// Returns the kinds of ambiguous aliases that aren't declared unique. Reads at most `Limits.ambiguousKindAliases`
+    /// aliases per device.
+    private mutating func weakKindsOfAllDevices() async throws(StoreError) -> Set<Int> {
+        if let weakKinds { return weakKinds }
         var found: Set<Int> = []
         for registry in resolver.registries where registry.ambiguousAliasCount > 0 {
             let limit = Limits.ambiguousKindAliases
@@ -285,7 +297,8 @@ package struct AlignmentSearch {
                 }
             }
         }
-        ambiguousKinds = found
+        found.subtract(uniqueKinds)
+        weakKinds = found
         return found
     }
 }

@@ -5,8 +5,10 @@ extension IdentityResolver {
     struct Candidate {
         var item: StoredItem
         var sharedAliases: Int
-        /// The first shared alias of the item itself. Nil if only items that it replaced share one.
+        /// The first shared alias. Nil if an operator's decision alone leads to the item.
         var alias: LookupKey?
+        /// Whether only items that this item replaced share aliases.
+        var isReplacement = false
         /// Whether an operator decided that the item, or one that it replaced, is the subject.
         var isDecided: Bool
     }
@@ -67,11 +69,11 @@ extension IdentityResolver {
             removedItem = try await add(decided: lookup.same, in: registry, without: different, to: &candidates)
         }
         if candidates.isEmpty {
-            for items in lookup.itemsByAlias {
+            for (index, items) in lookup.itemsByAlias.enumerated() {
                 guard let item = items.first.flatMap({ replacements[$0.key] }), !different.contains(item.key) else {
                     continue
                 }
-                add(item, by: nil, to: &candidates)
+                add(item, by: subject.aliases[index], isReplacement: true, to: &candidates)
             }
         }
         if candidates.count > 1 {
@@ -98,11 +100,15 @@ extension IdentityResolver {
         return Set(items.contains { $0 == nil } ? subject.receivedAliases : items.flatMap { $0?.aliases ?? [] })
     }
 
-    private func add(_ item: StoredItem, by alias: LookupKey?, to candidates: inout [Candidate]) {
+    private func add(
+        _ item: StoredItem, by alias: LookupKey, isReplacement: Bool = false, to candidates: inout [Candidate]
+    ) {
         if let index = candidates.firstIndex(where: { $0.item.key == item.key }) {
             candidates[index].sharedAliases += 1
         } else {
-            candidates.append(Candidate(item: item, sharedAliases: 1, alias: alias, isDecided: false))
+            candidates.append(
+                Candidate(
+                    item: item, sharedAliases: 1, alias: alias, isReplacement: isReplacement, isDecided: false))
         }
     }
 

@@ -3,11 +3,11 @@ package import PlacekeeperCore
 extension IdentityResolver {
     /// Explains an item of the source device. Nil if the device never registered it and no decision names it.
     package func explanation(
-        of identifier: String, hasUniqueAliases: Bool
+        of identifier: String, uniqueAliases: [String]
     ) async throws(StoreError) -> ReferenceExplanation? {
         guard let subject = try await subjects(of: [Evidence(identifier)], without: []).first else { return nil }
         let resolution = try await AlignmentSearch.resolve(
-            [identifier], with: self, hasUniqueAliases: hasUniqueAliases)[0]
+            [identifier], with: self, uniqueAliases: uniqueAliases)[0]
         var reference = ReferenceExplanation(
             dataSource: list.dataSource, scope: .registered, role: "", source: identifier, aliases: [],
             resolution: resolution)

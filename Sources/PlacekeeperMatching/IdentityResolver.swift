@@ -270,6 +270,7 @@ package struct IdentityResolver {
             result.resolution.isDecided = best.isDecided
             result.resolution.sharedAliasCount = best.isDecided ? nil : best.sharedAliases
             result.resolution.sharedAlias = best.alias
+            result.resolution.isThroughReplacedItem = best.isReplacement
             result.aliasesOfOtherItems = Set(candidates.items.dropFirst().flatMap(\.item.aliases))
                 .subtracting(best.item.aliases).union(candidates.aliasesOfOtherItems)
             return result

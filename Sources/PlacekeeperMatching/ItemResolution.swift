@@ -37,8 +37,10 @@ package struct ItemResolution: Sendable, Hashable {
     /// How many aliases the item to resolve and the item found share. Nil unless `step` is `alias` and no operator
     /// decided.
     var sharedAliasCount: Int?
-    /// The shared alias of the item found, if there is only one.
+    /// The shared alias of the item found, or of an item that it replaced, if there is only one.
     var sharedAlias: LookupKey?
+    /// Whether the item found has no shared alias of its own, but an item that it replaced has.
+    var isThroughReplacedItem = false
     /// Whether the item was found only through items of third devices.
     package var isThroughOthers = false
     /// Whether the requesting device removed the item.

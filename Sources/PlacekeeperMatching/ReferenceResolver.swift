@@ -116,7 +116,7 @@ package struct ReferenceResolver {
         }
         let found = try await resolver.resolve(evidence)
         let shared = resolver.sharedAliases(of: evidence)
-        var alignment = AlignmentSearch(resolver, without: shared, hasUniqueAliases: source.uniqueAliases)
+        var alignment = AlignmentSearch(resolver, without: shared, uniqueAliases: source.uniqueAliases)
         var next = 0
         for index in indices {
             meter.consume(64)

@@ -163,7 +163,7 @@ extension CommandFailure {
         let isStore = [.storeUnavailable, .storeFull, .storeFailed, .overloaded].contains(error.code)
         let isMalformed = [
             .bundleIdentifierInvalid, .settingsInvalid, .sceneNameInvalid, .contextInvalid, .dataSourceNameInvalid,
-            .identifierInvalid, .linkInvalid, .administratorInvalid,
+            .identifierInvalid, .linkInvalid, .administratorInvalid, .declarationInvalid,
         ].contains(error.code)
         let advice =
             switch error.code {

@@ -243,7 +243,9 @@ import Testing
         for (wrong, says) in [
             ("books=else", "books=else"), ("books=shared,neighbours", "SCOPE[,neighbors]"), ("books=", "books="),
             ("my books=keyed", "64 of the"), ("books=registered,", "books=registered,"),
-            ("books=registered,neighbors,neighbors", "[,unique-aliases]"),
+            ("books=registered,neighbors,neighbors", "[,unique:KIND]"), ("books=registered,unique", "[,unique:KIND]"),
+            ("books=registered,unique-aliases", "[,unique:KIND]"), ("books=registered,unique:", "no colon"),
+            ("books=registered,unique:isbn,unique:isbn", "[,unique:KIND]"), ("books=registered,unique:a:b", "no colon"),
         ] {
             let typed = try dataSources("--declare", "photos=shared", "--declare", wrong)
             #expect(typed.end == .exit(2))
@@ -253,15 +255,17 @@ import Testing
 
         let changed = try dataSources("--declare", "photos=shared", "--declare", "books=registered,neighbors")
         #expect(changed.end == .exit(0), "\(changed.error)")
-        #expect(changed.output.contains("shared") && changed.output.contains("yes"))
+        #expect(changed.output.contains("shared") && changed.output.contains("yes                -  "))
         try waitUntilNoticed()
         #expect(try scope() == .shared)
 
         let both = try dataSources(
-            "--declare", "tags=registered,unique-aliases,neighbors", "--declare", "albums=shared,redirects",
-            "--json")
+            "--declare", "tags=registered,unique:server,neighbors,unique:isbn", "--declare",
+            "albums=shared,redirects", "--json")
         let declared = try JSONDecoder().decode([String: DataSource].self, from: Data(both.output.utf8))
-        #expect(declared["tags"] == DataSource(scope: .registered, selectsNeighbors: true, uniqueAliases: true))
+        let tags = DataSource(scope: .registered, selectsNeighbors: true, uniqueAliases: ["isbn", "server"])
+        #expect(declared["tags"] == tags)
+        #expect(try dataSources().output.contains("  yes                isbn,server     no"))
         #expect(declared["albums"] == DataSource(scope: .shared, allowsRedirects: true))
         #expect(declared["books"] == DataSource(scope: .registered, selectsNeighbors: true))
 

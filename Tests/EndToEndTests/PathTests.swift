@@ -43,7 +43,7 @@ import Testing
         "ID", "APP", "SUBJECT", "NAME", "LABEL", "URL", "FIRST", "SECOND", "ADDRESS", "N", "LIST", "WHAT",
         "KIND",
         "KEY=VALUE", "KID", "CURSOR", "TEXT", "ROLE", "IDIOM", "LAYOUT", "VERSION", "NUMBER",
-        "NAME=SCOPE[,neighbors][,unique-aliases][,redirects]", "SIZE", "SHELL", "COMMAND …",
+        "NAME=SCOPE[,neighbors][,unique:KIND]…[,redirects]", "SIZE", "SHELL", "COMMAND …",
     ]
 
     /// The placeholders of a command's operands and options, with the names of the arguments.

@@ -495,11 +495,14 @@ class Walk:
     def data_sources(self):
         registered = {"token": self.token, "name": "photos"}
         again = self.call("declareDataSource", 200, data={"scope": "registered"}, **registered)
-        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbors": False, "uniqueAliases": False, "allowsRedirects": False}
-        for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbors": True}, {"scope": "registered", "uniqueAliases": True}):
+        assert again.document == {"name": "photos", "scope": "registered", "selectsNeighbors": False, "uniqueAliases": [], "allowsRedirects": False}
+        for other in ({"scope": "shared"}, {"scope": "registered", "selectsNeighbors": True}, {"scope": "registered", "uniqueAliases": ["isbn"]}):
             differs = self.call("declareDataSource", 409, "data-source-differs", data=other, **registered)
-            assert differs.document["details"] == {"scope": "registered", "selectsNeighbors": "false", "uniqueAliases": "false", "allowsRedirects": "false"}
+            assert differs.document["details"] == {"scope": "registered", "selectsNeighbors": "false", "uniqueAliases": "", "allowsRedirects": "false"}
         self.call("declareDataSource", 422, "invalid-body", data={"scope": "global"}, **registered)
+        for kinds in (True, ["isbn:"], [""], [f"kind {number}" for number in range(17)]):
+            refused = self.call("declareDataSource", 422, "invalid-body", data={"scope": "registered", "uniqueAliases": kinds}, **registered)
+            assert refused.document["pointer"] == "/uniqueAliases"
         listed = self.call("listDataSources", 200, token=self.token)
         assert [item["name"] for item in listed.document["items"]] == ["photos"]
         self.not_modified("listDataSources", listed)

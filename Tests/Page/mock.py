@@ -598,8 +598,8 @@ def references(mock, owner):
 def data_sources(mock, request, app, user):
     owner = user_of(mock, app, user)
     registrations = [{"device": one["id"], "count": 120, "cursor": 3} for one in owner["devices"][:2]]
-    return {"items": [{"name": "photos", "scope": "registered", "selectsNeighbors": True, "uniqueAliases": True, "allowsRedirects": False, "registrations": registrations},
-                      {"name": "albums", "scope": "shared", "selectsNeighbors": False, "uniqueAliases": False, "allowsRedirects": True, "registrations": []}, {"name": "tags", "registrations": registrations}]}
+    return {"items": [{"name": "photos", "scope": "registered", "selectsNeighbors": True, "uniqueAliases": ["isbn", "server"], "allowsRedirects": False, "registrations": registrations},
+                      {"name": "albums", "scope": "shared", "selectsNeighbors": False, "uniqueAliases": [], "allowsRedirects": True, "registrations": []}, {"name": "tags", "registrations": registrations}]}
 
 
 @on("GET", USER + "/data-sources/{name}/items")

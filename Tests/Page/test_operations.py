@@ -557,9 +557,9 @@ def test_a_viewer_sees_deleted_archives_and_cannot_undo(browser, target):
 def test_a_data_source_shows_its_declaration(visit, target):
     visit.open(user_of(target.mock) + "/data-sources")
     rows = visit.page.locator("table tbody tr")
-    expect(rows.nth(0)).to_contain_text(re.compile(r"registered\s+selects neighbors\s+unique aliases"))
+    expect(rows.nth(0)).to_contain_text(re.compile(r"registered\s+selects neighbors\s+unique: isbn, server"))
     expect(rows.nth(1)).to_contain_text("shared")
-    expect(rows.nth(1)).not_to_contain_text("unique aliases")
+    expect(rows.nth(1)).not_to_contain_text("unique")
     expect(rows.nth(1)).not_to_contain_text("selects neighbors")
     expect(rows.nth(2)).to_contain_text("not declared")
 

@@ -12,8 +12,8 @@ private typealias Wire = PlacekeeperAPI.Wire
 /// The first update of a list declares the list's data source.
 @MainActor
 struct ListDeclarationTests {
-    @Test(arguments: [false, true], [false, true])
-    func declaresTheListAsItsDataSourceSays(_ selectsNeighbors: Bool, _ uniqueAliases: Bool) async throws {
+    @Test(arguments: [false, true], [[], ["server"], ["server", "isbn"]])
+    func declaresTheListAsItsDataSourceSays(_ selectsNeighbors: Bool, _ uniqueAliases: [String]) async throws {
         let service = try await TestService()
         let list = DeclaredList(selectsNeighbors: selectsNeighbors, uniqueAliases: uniqueAliases)
         let device = service.device(.phone)
@@ -29,7 +29,7 @@ struct ListDeclarationTests {
         let declared = try JSONDecoder().decode(Wire.DataSource.self, from: Data(response.body))
         #expect(declared.scope == .registered)
         #expect(declared.selectsNeighbors == selectsNeighbors)
-        #expect(declared.uniqueAliases == uniqueAliases)
+        #expect(declared.uniqueAliases == uniqueAliases.sorted())
     }
 }
 
@@ -37,9 +37,9 @@ struct ListDeclarationTests {
 private final class DeclaredList: ModelAssociation {
     let dataSourceName = "photos"
     let selectsNeighbors: Bool
-    let uniqueAliases: Bool
+    let uniqueAliases: [String]
 
-    init(selectsNeighbors: Bool, uniqueAliases: Bool) {
+    init(selectsNeighbors: Bool, uniqueAliases: [String]) {
         self.selectsNeighbors = selectsNeighbors
         self.uniqueAliases = uniqueAliases
     }

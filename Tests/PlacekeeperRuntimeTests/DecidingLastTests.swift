@@ -15,7 +15,7 @@ struct DecidingLastTests {
     private var lacking: [String] { album.filter { $0 != "key:t5" } + others + bestOf }
 
     /// A list whose rows are called `r0`, `r1` and so on, and have one alias each.
-    private func list(_ aliases: [String], unique: Bool = false) -> Tracks {
+    private func list(_ aliases: [String], unique: [String] = []) -> Tracks {
         Tracks(aliases.enumerated().map { ListElement("r\($0)", aliases: [$1]) }, uniqueAliases: unique)
     }
 
@@ -58,12 +58,42 @@ struct DecidingLastTests {
 
     @Test func trustsTheServiceWithoutADoubt() {
         let rows = lacking + ["key:x1"]
-        #expect(track("r20", .alias).find(in: list(rows, unique: true))?.identifier == "r20", "aliases are unique")
+        #expect(track("r20", .alias).find(in: list(rows, unique: ["key"]))?.identifier == "r20")
         #expect(track("r20", .exact).find(in: list(rows))?.identifier == "r20")
         // No title is twice in this list.
         #expect(track("r20", .alias).find(in: list(lacking))?.identifier == "r20")
         // By what the service alone knows, such as a third device or an operator's decision.
         #expect(track("r20", .alias, aliases: []).find(in: list(rows))?.identifier == "r20")
+    }
+
+    /// The book is on another shelf of this device. Two other books have one ISBN, and two have one title.
+    @Test(arguments: [
+        (["isbn"], true, false), (["title"], false, true), (["server"], false, false), ([], false, false),
+    ])
+    func believesOneAliasOfAUniqueKind(_ unique: [String], _ takesISBN: Bool, _ takesTitle: Bool) {
+        for (kind, isTaken) in [("isbn", takesISBN), ("title", takesTitle)] {
+            let rows = lacking.map { $0 == "key:t5" ? kind + ":5" : $0 } + ["isbn:9", "isbn:9", "title:9", "title:9"]
+            for (identifier, step) in [("r20", .alias), (nil, .pending)] as [(String?, ModelReference.Step)] {
+                let found = track(identifier, step, aliases: [kind + ":5"]).find(in: list(rows, unique: unique))
+                #expect(found?.identifier == (isTaken ? "r20" : nil), "\(kind) \(unique)")
+            }
+        }
+    }
+
+    /// Two books of the reference have one ISBN.
+    @Test func needsMoreThanAUniqueKindIfTwoElementsOfTheReferenceShareTheAlias() {
+        var reference = track("r20", .alias)
+        #expect(reference.find(in: list(lacking, unique: ["key"]))?.identifier == "r20")
+        reference.before[3].aliases.append("key:t5")
+        #expect(reference.find(in: list(lacking, unique: ["key"])) == nil)
+    }
+
+    @Test func readsNoListForAnAliasOfAUniqueKind() {
+        for (unique, isRead) in [(["key"], false), (["isbn"], true)] {
+            let here = list(lacking + ["key:x1"], unique: unique)
+            _ = track("r20", .alias).find(in: here)
+            #expect((here.readCount > 0) == isRead)
+        }
     }
 
     /// What the service knows more: the reference has only an alias that other items have too.
@@ -145,12 +175,12 @@ private final class PlainTracks: ModelAssociation {
 @MainActor
 private final class Tracks: ModelAssociation {
     let dataSourceName = "music"
-    let uniqueAliases: Bool
+    let uniqueAliases: [String]
     var looksUp = false
     private(set) var readCount = 0
     private let elements: [ListElement]
 
-    init(_ elements: [ListElement], uniqueAliases: Bool = false) {
+    init(_ elements: [ListElement], uniqueAliases: [String] = []) {
         self.elements = elements
         self.uniqueAliases = uniqueAliases
     }

@@ -30,7 +30,7 @@ import Testing
         let known = try await fixture.declare(by: stranger)
         #expect(known.status == 200, "a data source is the app's, not a user's")
         let text =
-            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbors":false,"uniqueAliases":false}"#
+            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbors":false,"uniqueAliases":[]}"#
         #expect(known.text == text)
         for scope in ["shared", "keyed"] {
             let differs = try await fixture.declare(scope, by: stranger)
@@ -40,25 +40,27 @@ import Testing
                     + "An operator can change it: placekeeper app data-sources APP --declare NAME=SCOPE.")
             #expect(
                 differs.problem?.details == [
-                    "scope": "registered", "selectsNeighbors": "false", "uniqueAliases": "false",
+                    "scope": "registered", "selectsNeighbors": "false", "uniqueAliases": "",
                     "allowsRedirects": "false",
                 ])
         }
-        for member in ["selectsNeighbors", "uniqueAliases", "allowsRedirects"] {
-            let body = Array(#"{"scope": "registered", "\#(member)": true}"#.utf8)
+        for (member, value) in [
+            ("selectsNeighbors", "true"), ("uniqueAliases", #"["isbn"]"#), ("allowsRedirects", "true"),
+        ] {
+            let body = Array(#"{"scope": "registered", "\#(member)": \#(value)}"#.utf8)
             let other = try await fixture.send(.put, "/v1/data-sources/photos", token: first.token, body: body)
             #expect(other.code == .dataSourceDiffers, "\(member)")
         }
         #expect(try await fixture.registration(of: first)?.count == 0, "it is still registered")
     }
 
-    @Test func keepsTheDeclarationOfUniqueAliases() async throws {
+    @Test func keepsTheKindsOfUniqueAliasesInOrderWithoutDuplicates() async throws {
         let (fixture, owner) = try await ServerFixture().withDevice()
-        let body = Array(#"{"scope": "registered", "uniqueAliases": true}"#.utf8)
         let text =
-            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbors":false,"uniqueAliases":true}"#
-        for status in [201, 200] {
-            let answer = try await fixture.send(.put, "/v1/data-sources/photos", token: owner.token, body: body)
+            #"{"allowsRedirects":false,"name":"photos","scope":"registered","selectsNeighbors":false,"#
+            + #""uniqueAliases":["isbn","server"]}"#
+        for (kinds, status) in [(#"["server", "isbn", "server"]"#, 201), (#"["isbn", "server"]"#, 200)] {
+            let answer = try await fixture.declare(uniqueAliases: kinds, by: owner)
             #expect(answer.status == status)
             #expect(answer.text == text)
         }
@@ -66,7 +68,49 @@ import Testing
         #expect(listed.text == #"{"items":[\#(text)]}"#)
         let differs = try await fixture.declare(by: owner)
         #expect(differs.code == .dataSourceDiffers)
-        #expect(differs.problem?.details?["uniqueAliases"] == "true")
+        #expect(differs.problem?.details?["uniqueAliases"] == "isbn,server")
+    }
+
+    @Test(arguments: [
+        #"[""]"#, #"["isbn", "server:"]"#, #"["a\u0000b"]"#, #"["\u0085"]"#, Self.kinds(1, bytes: 65),
+        Self.kinds(17, bytes: 2),
+    ])
+    func rejectsInvalidKindsOfUniqueAliases(_ kinds: String) async throws {
+        let (fixture, owner) = try await ServerFixture().withDevice()
+        let refused = try await fixture.declare(uniqueAliases: kinds, by: owner)
+        #expect(refused.status == 422 && refused.code == .invalidBody, "\(refused.text)")
+        #expect(refused.problem?.pointer == "/uniqueAliases")
+        #expect(
+            refused.problem?.detail == "A data source has at most 16 kinds of unique aliases. "
+                + "A kind has 1 to 64 bytes, no colon and no control characters.")
+        let listed = try await fixture.send(.get, "/v1/data-sources", token: owner.token)
+        #expect(listed.text == #"{"items":[]}"#)
+    }
+
+    /// In 0.1.0, the member was a truth value.
+    @Test(arguments: [
+        ("true", ""), ("false", ""), (#""isbn""#, ""), ("{}", ""), ("1", ""), (#"["isbn", 1]"#, "/1"), ("[true]", "/0"),
+    ])
+    func rejectsUniqueAliasesOfAnotherType(_ kinds: String, _ place: String) async throws {
+        let (fixture, owner) = try await ServerFixture().withDevice()
+        let refused = try await fixture.declare(uniqueAliases: kinds, by: owner)
+        #expect(refused.status == 422 && refused.code == .invalidBody, "\(refused.text)")
+        #expect(refused.problem?.pointer == "/uniqueAliases" + place, "\(refused.text)")
+        let listed = try await fixture.send(.get, "/v1/data-sources", token: owner.token)
+        #expect(listed.text == #"{"items":[]}"#)
+    }
+
+    @Test func acceptsTheLongestAndTheMostKindsOfUniqueAliases() async throws {
+        let (fixture, owner) = try await ServerFixture().withDevice()
+        let answer = try await fixture.declare(uniqueAliases: Self.kinds(16, bytes: 64), by: owner)
+        #expect(answer.status == 201, "\(answer.text)")
+        #expect(try answer.json(Wire.DataSource.self).uniqueAliases.count == 16)
+    }
+
+    /// Returns a JSON array of different kinds.
+    private static func kinds(_ count: Int, bytes: Int) -> String {
+        let kinds = (0..<count).map { "\"" + String(repeating: "x", count: bytes - 1) + String($0, radix: 36) + "\"" }
+        return "[" + kinds.joined(separator: ",") + "]"
     }
 
     @Test(arguments: ["a%20b", "..%2F", String(repeating: "x", count: 65), "%C3%A9"])

@@ -63,7 +63,7 @@ import Testing
             try Body("NewHead", .post, archive + "/head", #"{"id": "\#(ServerFixture.id(2))"}"#),
             try Body(
                 "DataSourceDeclaration", .put, "/v1/data-sources/photos",
-                #"{"scope": "shared", "selectsNeighbors": true, "uniqueAliases": true, "allowsRedirects": true}"#),
+                #"{"scope": "shared", "selectsNeighbors": true, "uniqueAliases": ["isbn"], "allowsRedirects": true}"#),
             try Body(
                 "ItemDelta", .patch, "/v1/data-sources/photos/items",
                 #"""

@@ -76,7 +76,7 @@ extension AlignmentTests {
         let served = try await Self.served(rows: ["song": 500], hasPositions: false)
         #expect(served.element == Element(nil, sharedAliases: ["key:song"]))
         #expect(served.resolution?.step == .pending)
-        let unique = DataSource(scope: .registered, uniqueAliases: true)
+        let unique = DataSource(scope: .registered, uniqueAliases: ["key"])
         let taken = try await Self.served(rows: ["song": 500], hasPositions: false, unique)
         #expect(taken.element.identifier == "row 500")
     }

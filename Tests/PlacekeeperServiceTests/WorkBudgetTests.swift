@@ -127,7 +127,7 @@ import Testing
         try await fixture.register(Item("o1", aliases: ["key:x"]), Item("o2", aliases: ["key:x"]), on: fixture.other)
         let budget = WorkBudget(2000 + (isSpent ? 0 : Limits.alignmentLookups + 100), evidenceReserve: 2000)
         let found = try await AlignmentSearch.resolve(
-            ["p1", "p3"], with: try await resolver(fixture, within: budget), hasUniqueAliases: false)
+            ["p1", "p3"], with: try await resolver(fixture, within: budget), uniqueAliases: [])
         #expect(found.map(\.identifier) == [isSpent ? nil : "q1", "q3"])
         #expect(found.map(\.step) == [isSpent ? .pending : .alias, .alias])
         #expect(found.map(\.limitedBy) == [isSpent ? .neighbors : nil, nil])

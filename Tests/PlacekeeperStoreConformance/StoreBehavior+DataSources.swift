@@ -48,7 +48,7 @@ extension StoreBehavior {
             try await store.create(makeApp(1))
             let registered = DataSource(scope: .registered)
             let shared = DataSource(scope: .shared)
-            let unique = DataSource(scope: .registered, uniqueAliases: true)
+            let unique = DataSource(scope: .registered, uniqueAliases: ["server", "isbn"])
             func declare(_ source: DataSource, _ overriding: Bool = false) async throws -> Declaration {
                 let committed = try await store.declare(source, named: "photos", of: app(1), overriding: overriding)
                 return committed.value

@@ -26,11 +26,11 @@ struct AssociatedListTests {
     }
 
     @Test func promisesNothingByDefault() {
-        #expect(!list().selectsNeighbors && !list().uniqueAliases)
+        #expect(!list().selectsNeighbors && list().uniqueAliases.isEmpty)
         let promising = AssociatedList(
-            "letters", selectsNeighbors: true, uniqueAliases: true, counts: { [] }, identifierAt: { _ in nil },
+            "letters", selectsNeighbors: true, uniqueAliases: ["id"], counts: { [] }, identifierAt: { _ in nil },
             indexPathOf: { _ in nil })
-        #expect(promising.selectsNeighbors && promising.uniqueAliases)
+        #expect(promising.selectsNeighbors && promising.uniqueAliases == ["id"])
     }
 
     @Test func findsNothingForNil() {

@@ -9,7 +9,7 @@ import PlacekeeperRuntime
 final class PhotoList: DataSourceModelAssociation {
     let dataSourceName = "photos"
     /// Different photos never share a cloud identifier.
-    let uniqueAliases = true
+    let uniqueAliases = ["photo"]
     private let library: any PhotoNames
     private let prefix = "photo:"
     private var aliases: [String: String] = [:]

@@ -15,13 +15,13 @@ extension Wire {
         package var scope: Scope
         /// Whether the nearest neighbor may be selected in place of a removed selected item. Absent means false.
         package var selectsNeighbors: Bool?
-        /// Whether different items never share an alias. Absent means false.
-        package var uniqueAliases: Bool?
+        /// The kinds of aliases that different items never share. Absent means none.
+        package var uniqueAliases: [String]?
         /// Whether devices may send redirects for a list with the scope `shared`. Absent means false.
         package var allowsRedirects: Bool?
 
         package init(
-            scope: Scope, selectsNeighbors: Bool? = nil, uniqueAliases: Bool? = nil, allowsRedirects: Bool? = nil
+            scope: Scope, selectsNeighbors: Bool? = nil, uniqueAliases: [String]? = nil, allowsRedirects: Bool? = nil
         ) {
             self.scope = scope
             self.selectsNeighbors = selectsNeighbors
@@ -42,14 +42,14 @@ extension Wire {
         package var name: String
         package var scope: Scope
         package var selectsNeighbors: Bool
-        package var uniqueAliases: Bool
+        package var uniqueAliases: [String]
         package var allowsRedirects: Bool
         /// The state of the requesting device's registration. Absent in lists of data sources, and if devices register
         /// no items of the data source.
         package var registration: RegistrationState?
 
         package init(
-            name: String, scope: Scope, selectsNeighbors: Bool, uniqueAliases: Bool, allowsRedirects: Bool,
+            name: String, scope: Scope, selectsNeighbors: Bool, uniqueAliases: [String], allowsRedirects: Bool,
             registration: RegistrationState?
         ) {
             self.name = name
@@ -65,7 +65,7 @@ extension Wire {
             name = try members.decode(String.self, forKey: .name)
             scope = try members.decode(Scope.self, forKey: .scope)
             selectsNeighbors = try members.decode(Bool.self, forKey: .selectsNeighbors)
-            uniqueAliases = try members.decode(Bool.self, forKey: .uniqueAliases)
+            uniqueAliases = try members.decode([String].self, forKey: .uniqueAliases)
             // Older services don't send this member.
             allowsRedirects = try members.optional(.allowsRedirects) ?? false
             registration = try members.optional(.registration)

@@ -46,12 +46,12 @@ extension Wire {
     struct DataSourceDeclaration: Sendable, Encodable {
         private let scope = "registered"
         private let selectsNeighbors: Bool?
-        private let uniqueAliases: Bool?
+        private let uniqueAliases: [String]?
 
-        /// Creates the declaration of a list whose items are registered. Omits values that are false.
-        init(selectsNeighbors: Bool = false, uniqueAliases: Bool = false) {
+        /// Creates the declaration of a list whose items are registered. Omits values that are false or empty.
+        init(selectsNeighbors: Bool = false, uniqueAliases: [String] = []) {
             self.selectsNeighbors = selectsNeighbors ? true : nil
-            self.uniqueAliases = uniqueAliases ? true : nil
+            self.uniqueAliases = uniqueAliases.isEmpty ? nil : uniqueAliases
         }
     }
 

@@ -14,35 +14,35 @@ package struct DataSource: Sendable, Hashable, Codable {
     package var scope: Scope
     /// Whether the nearest neighbor may be selected if the selected item was removed.
     package var selectsNeighbors: Bool
-    /// Whether aliases are unique: two different things never share one, as with a server's ids. A single shared alias
-    /// then proves that two items are the same.
+    /// The kinds of aliases that are unique, in order and without duplicates: two different things never share an alias
+    /// of such a kind, such as a server's ids. A single shared alias then proves that two items are the same.
     ///
-    /// Without this promise, a kind of aliases is ambiguous if different things of the user share an alias of that
-    /// kind. A single shared alias of an ambiguous kind isn't enough if the neighbors of the two items contradict the
-    /// match or are unknown.
-    package var uniqueAliases: Bool
+    /// Any other kind is ambiguous if different things of the user share an alias of that kind. A single shared alias
+    /// of an ambiguous kind isn't enough if the neighbors of the two items contradict the match or are unknown.
+    package private(set) var uniqueAliases: [String]
     /// Whether devices may send redirects for a list with the scope `shared`. A registered list always accepts them.
     package var allowsRedirects: Bool
 
     package init(
-        scope: Scope, selectsNeighbors: Bool = false, uniqueAliases: Bool = false, allowsRedirects: Bool = false
+        scope: Scope, selectsNeighbors: Bool = false, uniqueAliases: [String] = [], allowsRedirects: Bool = false
     ) {
         self.scope = scope
         self.selectsNeighbors = selectsNeighbors
-        self.uniqueAliases = uniqueAliases
+        self.uniqueAliases = Set(uniqueAliases).sorted()
         self.allowsRedirects = allowsRedirects
     }
 
     /// Whether devices may register items or send redirects. If so, responses depend on what they sent.
     package var acceptsItems: Bool { scope == .registered || (scope == .shared && allowsRedirects) }
 
-    /// Decodes a stored declaration. Members that an older declaration doesn't have are false.
+    /// Decodes a stored declaration. Members that an older declaration doesn't have are false. In 0.1.0,
+    /// `uniqueAliases` was a truth value that named no kinds, so it promises nothing now.
     package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             scope: try members.decode(Scope.self, forKey: .scope),
             selectsNeighbors: try members.decode(Bool.self, forKey: .selectsNeighbors),
-            uniqueAliases: try members.decodeIfPresent(Bool.self, forKey: .uniqueAliases) ?? false,
+            uniqueAliases: (try? members.decode([String].self, forKey: .uniqueAliases)) ?? [],
             allowsRedirects: try members.decodeIfPresent(Bool.self, forKey: .allowsRedirects) ?? false)
     }
 }

@@ -60,7 +60,7 @@ extension ModelReference {
 extension ModelReference.Element {
     fileprivate var hasUnwritableName: Bool {
         identifier?.hasLongCombiningRun == true
-            || (aliases + (sharedAliases ?? [])).contains(where: \.hasLongCombiningRun)
+            || allAliases.contains(where: \.hasLongCombiningRun)
     }
 
     fileprivate var withoutUnwritableNames: Self {

@@ -15,9 +15,9 @@ struct ElementAlignment {
         let element = reference.itself
         // A reference without an identifier was pending when it was saved.
         let step = reference.resolution?.step ?? (element.identifier == nil ? .pending : .exact)
-        guard step != .exact, !index.list.uniqueAliases,
+        guard step != .exact, found.map(sharesUniqueAlias) != true,
             let alias = ([element] + reference.before + reference.after).lazy
-                .compactMap({ $0.aliases.first ?? $0.sharedAliases?.first }).first,
+                .compactMap(\.allAliases.first).first,
             index.mayBeRead(alias)
         else { return found }
         var proofs: [String] = []
@@ -34,56 +34,62 @@ struct ElementAlignment {
         let isAligned = isServed && (step == .alignment || step == .indistinguishable)
         // The proof leads to the element that was found.
         let place = proofs.first.flatMap(index.placeOfSoleElement)
-        let (finding, window, start) = finding(about: place, isGone: step == .neighbor)
-        switch finding {
+        switch finding(about: place, isGone: step == .neighbor) {
         case .agrees: return found
         case .otherOrder: return isAligned || !proofs.isEmpty ? found : nil
         case .unknown:
-            // A list without index paths saves no neighbors.
-            let hasNeighbors = !reference.before.isEmpty || !reference.after.isEmpty
-            return isAligned || (!proofs.isEmpty && (isServed || !hasNeighbors || element.sharedAliases != nil)) ? found : nil
+            // The alias is the element's own on both devices, or the list has no index paths and saves no neighbors.
+            let isOwn = element.sharedAliases != nil || (reference.before.isEmpty && reference.after.isEmpty)
+            return isAligned || (!proofs.isEmpty && (isServed || isOwn)) ? found : nil
         case .absent: return nil
-        case .item(let place): return identified(window[start + place])
+        case .item(let place): return identified(place)
         case .either(let place):
             let takesEither = reference.role == .firstVisible || index.list.selectsNeighbors
-            return takesEither ? identified(window[start + place]) : nil
+            return takesEither ? identified(place) : nil
         }
     }
 
-    private func identified(_ element: ListElement) -> IdentifiedElement {
-        IdentifiedElement(identifier: element.identifier, step: .alias)
+    /// Whether an element has an alias of the reference whose kind the list declares unique. Reads no list.
+    private func sharesUniqueAlias(_ found: IdentifiedElement) -> Bool {
+        let unique = reference.itself.aliases.filter { !ambiguousAliases.contains($0) && index.isUnique($0) }
+        return !unique.isEmpty && index.aliases(of: found.identifier).contains(where: unique.contains)
+    }
+
+    private func identified(_ place: Int) -> IdentifiedElement {
+        IdentifiedElement(identifier: index.element(at: place).identifier, step: .alias)
     }
 
     /// - Parameters:
     ///   - place: The place of the element that was found, if an alias proves it.
     ///   - isGone: Whether the service knows that the element is gone. Then a row in its place that has no common alias
     ///     is another element.
-    private func finding(
-        about place: Int?, isGone: Bool
-    ) -> (Neighborhood.Finding, ArraySlice<ListElement>, start: Int) {
+    private func finding(about place: Int?, isGone: Bool) -> Neighborhood.Finding {
         let neighbors = reference.before.reversed() + [reference.itself] + reference.after
         let row = reference.before.count
         let known = neighbors.indices.filter { $0 != row }.flatMap { row in
             places(of: neighbors[row]).map { ImageChain.Image(row: row, place: $0.place, isSole: $0.isSole) }
         }
-        let chain = ImageChain(known)
-        guard let middle = Neighborhood.middle(of: chain.images.map(\.place)) else { return (.unknown, [], 0) }
+        guard let middle = Neighborhood.middle(of: ImageChain(known).images.map(\.place)) else { return .unknown }
         let (window, start) = index.window(around: middle)
         let images = known.filter { window.indices.contains($0.place) }
             .map { ImageChain.Image(row: $0.row, place: $0.place - start, isSole: $0.isSole) }
         let neighborhood = Neighborhood(of: row, images: images, knownCount: Set(known.map(\.row)).count)
         let found = place.flatMap { window.indices.contains($0) ? $0 - start : nil }
-        if let finding = neighborhood.finding(about: found) { return (finding, window, start) }
+        if let finding = neighborhood.finding(about: found) {
+            guard finding == .otherOrder || finding == .unknown else { return finding }
+            let candidates = Set(neighbors[row].allAliases.flatMap { index.places(withAlias: $0) })
+            return Neighborhood.candidate(among: candidates.sorted(), of: row, images: known).map { .item($0) }
+                ?? finding
+        }
         var numbers = AliasNumbers()
         let compared = neighborhood.places(among: window.count)
         let rows = neighbors.map { element in
-            let shared = element.sharedAliases ?? []
-            return numbers.row(element.aliases + shared) {
-                shared.contains($0) || ambiguousAliases.contains($0) || index.isShared($0)
+            numbers.row(element.allAliases) {
+                element.sharedAliases?.contains($0) == true || ambiguousAliases.contains($0) || index.isShared($0)
             }
         }
         let theirs = compared.map { numbers.row(window[start + $0].aliases) { _ in false } }
-        return (neighborhood.counterpart(in: rows, among: theirs, at: compared, needsAlias: isGone), window, start)
+        return neighborhood.counterpart(in: rows, among: theirs, at: compared, needsAlias: isGone).inList(from: start)
     }
 
     /// Returns the places of the elements that share an alias with a neighbor.
@@ -91,12 +97,17 @@ struct ElementAlignment {
         let evidence = neighbor.aliases.filter { !ambiguousAliases.contains($0) }
         let found = Set(evidence.compactMap { index.placeOfSoleElement(withAlias: $0) })
         if !found.isEmpty { return found.count == 1 ? found.map { ($0, true) } : [] }
-        let shared = (neighbor.aliases + (neighbor.sharedAliases ?? [])).map { index.places(withAlias: $0) }
+        let shared = neighbor.allAliases.map { index.places(withAlias: $0) }
         if let places = shared.filter({ !$0.isEmpty }).min(by: { $0.count < $1.count }) {
             return places.map { ($0, false) }
         }
         return neighbor.identifier.flatMap(index.place(of:)).map { [($0, true)] } ?? []
     }
+}
+
+extension ModelReference.Element {
+    /// The aliases, those that several elements share last.
+    var allAliases: [String] { aliases + (sharedAliases ?? []) }
 }
 
 /// Numbers for aliases and their kinds.

@@ -74,10 +74,11 @@ package final class ListIndex {
     /// while it is used.
     private static let longestReadToSave = 10_000
 
-    private lazy var isReadToSave = dataSource.map {
-        $0.elementCounts(in: view).reduce(0) { $0.addingReportingOverflow(max(0, $1)).partialValue }
-            <= Self.longestReadToSave
-    } ?? (elements.count <= Self.longestReadToSave)
+    private lazy var isReadToSave =
+        dataSource.map {
+            $0.elementCounts(in: view).reduce(0) { $0.addingReportingOverflow(max(0, $1)).partialValue }
+                <= Self.longestReadToSave
+        } ?? (elements.count <= Self.longestReadToSave)
 
     /// Returns an element for a reference. If the list isn't too long, its aliases are divided into those of this element
     /// alone and those that several elements share.
@@ -92,6 +93,9 @@ package final class ListIndex {
 
     /// Whether several elements have an alias.
     func isShared(_ alias: String) -> Bool { aliases.places[alias] == AliasTable.several }
+
+    /// Whether the list declares that different elements never share an alias of this kind.
+    func isUnique(_ alias: String) -> Bool { AliasKinds.kind(of: alias).map(list.uniqueAliases.contains) ?? false }
 
     /// Whether several elements share this alias, or another one of its kind.
     func sharesKind(of alias: String) -> Bool { aliases.sharesKind(of: alias) }
@@ -108,6 +112,8 @@ package final class ListIndex {
         guard let place = aliases.places[alias] else { return [] }
         return place == AliasTable.several ? aliases.sharedPlaces[alias] ?? [] : [place]
     }
+
+    func element(at place: Int) -> ListElement { elements[place] }
 
     /// The elements around a place, and the place of the first of them.
     func window(around place: Int) -> (elements: ArraySlice<ListElement>, start: Int) {

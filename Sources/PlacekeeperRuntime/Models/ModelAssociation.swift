@@ -39,8 +39,12 @@ public protocol ModelAssociation: AnyObject {
     /// Whether the list selects the nearest neighbor if a saved selected element is not found.
     var selectsNeighbors: Bool { get }
 
-    /// Whether an alias never belongs to more than one element, as with server IDs.
-    var uniqueAliases: Bool { get }
+    /// The kinds of aliases that different elements never share, such as `server` if each element has its own server
+    /// ID. The kind of an alias is the text before its first colon: the kind of `isbn:9780306406157` is `isbn`.
+    ///
+    /// One shared alias of such a kind proves that two elements are the same. At most 16 kinds, each of 1 to 64 bytes
+    /// without control characters.
+    var uniqueAliases: [String] { get }
 
     /// Loads an element that is not loaded yet, such as one on a later page of the list. Returns false if the element
     /// does not exist.
@@ -60,8 +64,8 @@ extension ModelAssociation {
     public func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? { nil }
     /// False: if a saved selected element is not found, nothing is selected, unless the service chose a neighbor.
     public var selectsNeighbors: Bool { false }
-    /// False: several elements may share an alias.
-    public var uniqueAliases: Bool { false }
+    /// Empty: several elements may share an alias of any kind.
+    public var uniqueAliases: [String] { [] }
     /// Returns whether the element is loaded, and loads nothing.
     public func reveal(elementWithModelIdentifier identifier: String) async -> Bool {
         containsElement(withModelIdentifier: identifier)

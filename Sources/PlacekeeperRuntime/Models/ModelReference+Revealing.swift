@@ -54,7 +54,7 @@ extension ModelReference {
     package var withoutResolution: ModelReference {
         var reference = self
         reference.element = itself
-        if let step = resolution?.step, step != .exact, !(element.aliases + (element.sharedAliases ?? [])).isEmpty {
+        if let step = resolution?.step, step != .exact, !element.allAliases.isEmpty {
             reference.element.identifier = nil
         }
         reference.resolution = nil

@@ -27,7 +27,7 @@ extension DataSource {
         let scope = try Scope(declaration.scope)
         self.init(
             scope: scope, selectsNeighbors: declaration.selectsNeighbors ?? false,
-            uniqueAliases: declaration.uniqueAliases ?? false, allowsRedirects: declaration.allowsRedirects ?? false)
+            uniqueAliases: declaration.uniqueAliases ?? [], allowsRedirects: declaration.allowsRedirects ?? false)
     }
 }
 

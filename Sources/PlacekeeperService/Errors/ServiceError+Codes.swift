@@ -40,6 +40,8 @@ extension ServiceError.Code {
     // Data sources and their items. The error's `member` is the path to the invalid member of the delta.
     package static let dataSourceUnknown = Self(rawValue: "data-source-unknown")
     package static let dataSourceNameInvalid = Self(rawValue: "data-source-name-invalid")
+    /// A member of the declaration is invalid.
+    package static let declarationInvalid = Self(rawValue: "invalid-body")
     package static let dataSourceDiffers = Self(rawValue: "data-source-differs")
     package static let tooManyDataSources = Self(rawValue: "too-many-data-sources")
     /// `details` contains the data source's name as `dataSource`.

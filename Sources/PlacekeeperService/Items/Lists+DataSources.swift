@@ -8,19 +8,23 @@ extension Lists {
         -> Bool
     {
         try Validation.dataSourceName(name)
+        try Validation.declaration(source)
         if principal.app.dataSources[name] == source { return false }
         return try await declare(source, named: name, of: principal.app.id, overriding: false)
     }
 
     /// Removes the declarations `names`, then declares `sources`. Only operators may do this. A new declaration
-    /// replaces an earlier one with the same name. If a name is invalid or a declaration to remove doesn't exist,
-    /// nothing changes.
+    /// replaces an earlier one with the same name. If a name or a declaration is invalid, or a declaration to remove
+    /// doesn't exist, nothing changes.
     ///
     /// The registered items of a removed data source are kept, and become available again when it is declared again.
     package func redeclare(
         _ sources: [(name: String, source: DataSource)], undeclaring names: [String] = [], of app: App
     ) async throws(ServiceError) {
-        for (name, _) in sources { try Validation.dataSourceName(name) }
+        for (name, source) in sources {
+            try Validation.dataSourceName(name)
+            try Validation.declaration(source)
+        }
         for name in names where app.dataSources[name] == nil {
             throw ServiceError(.dataSourceUnknown, "This app has not declared the data source \(name).")
         }
@@ -45,7 +49,8 @@ extension Lists {
                 .dataSourceDiffers, "The data source is already declared with other values.",
                 details: [
                     "scope": known.scope.rawValue, "selectsNeighbors": "\(known.selectsNeighbors)",
-                    "uniqueAliases": "\(known.uniqueAliases)", "allowsRedirects": "\(known.allowsRedirects)",
+                    "uniqueAliases": known.uniqueAliases.joined(separator: ","),
+                    "allowsRedirects": "\(known.allowsRedirects)",
                 ])
         case .tooMany:
             throw ServiceError(

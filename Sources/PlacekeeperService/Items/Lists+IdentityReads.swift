@@ -82,7 +82,7 @@ extension Lists {
                 let resolver = try await IdentityResolver(
                     identityEnvironment, list, from: name.device, for: asking ?? name.device, writtenAt: now)
                 return try await resolver.explanation(
-                    of: name.identifier, hasUniqueAliases: source?.uniqueAliases ?? false)
+                    of: name.identifier, uniqueAliases: source?.uniqueAliases ?? [])
             }
             guard let explained else {
                 throw ServiceError(.itemNotFound, "The device has not registered this item.")

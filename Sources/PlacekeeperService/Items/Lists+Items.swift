@@ -129,7 +129,7 @@ extension Lists {
             case .shared, .keyed: return identifiers.map { ItemResolution($0, .exact) }
             }
             return try await AlignmentSearch.resolve(
-                identifiers, with: resolver, hasUniqueAliases: source.uniqueAliases)
+                identifiers, with: resolver, uniqueAliases: source.uniqueAliases)
         }
         guard let resolutions else { throw ServiceError(.deviceNotFound, "There is no such device.") }
         return resolutions

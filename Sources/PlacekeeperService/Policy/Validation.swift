@@ -18,6 +18,21 @@ enum Validation {
         }
     }
 
+    /// Checks the kinds of aliases that a data source declares unique.
+    static func declaration(_ source: DataSource) throws(ServiceError) {
+        let kinds = source.uniqueAliases
+        let areKinds = kinds.allSatisfy { kind in
+            !kind.isEmpty && TextForm.isPlain(kind, limit: Limits.aliasKind) && !kind.utf8.contains(0x3A)
+        }
+        guard areKinds, kinds.count <= Limits.uniqueAliases else {
+            throw ServiceError(
+                .declarationInvalid,
+                "A data source has at most \(Limits.uniqueAliases) kinds of unique aliases. A kind has 1 to "
+                    + "\(Limits.aliasKind) bytes, no colon and no control characters.",
+                member: ["uniqueAliases"])
+        }
+    }
+
     static func identifier(_ text: String, at member: @autoclosure () -> [ServiceError.MemberStep]) throws(ServiceError)
     {
         guard !text.isEmpty, TextForm.isPlain(text, limit: Limits.identifier) else {

@@ -17,8 +17,8 @@ public final class AssociatedList: DataSourceModelAssociation {
     public let dataSourceName: String
     /// Whether the list selects the nearest neighbor if the saved selection isn't found.
     public let selectsNeighbors: Bool
-    /// Whether two elements never share an alias.
-    public let uniqueAliases: Bool
+    /// The kinds of aliases that different elements never share.
+    public let uniqueAliases: [String]
     private let identifier: IdentifierAt
     private let indexPath: IndexPathOf
     private let counts: @MainActor () -> [Int]
@@ -34,7 +34,7 @@ public final class AssociatedList: DataSourceModelAssociation {
     ///   - indexPath: Returns the index path of an identifier.
     ///   - aliases: Returns the aliases of an identifier.
     public init(
-        _ name: String, selectsNeighbors: Bool = false, uniqueAliases: Bool = false,
+        _ name: String, selectsNeighbors: Bool = false, uniqueAliases: [String] = [],
         counts: @escaping @MainActor () -> [Int], identifierAt identifier: @escaping IdentifierAt,
         indexPathOf indexPath: @escaping IndexPathOf, aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
     ) {

@@ -10,8 +10,9 @@ extension Subcommand {
             \(DataSource.Scope.allCases.map { "  \($0.rawValue): \($0.meaning)" }.joined(separator: "\n"))
             Only this command can change an app's first declaration of a data source. With registered,neighbors, if a
             selected item was removed, its nearest neighbor may be selected instead. With the other scopes the app finds
-            a replacement itself. With registered,unique-aliases the app promises that different things never share an
-            alias. With shared,redirects devices may say that one item replaced another. Anyone with the app's
+            a replacement itself. With registered,unique:isbn the app promises that different things never share an
+            alias of the kind isbn, such as isbn:9780306406157. Repeat unique:KIND for up to \(Limits.uniqueAliases)
+            kinds. With shared,redirects devices may say that one item replaced another. Anyone with the app's
             publishable key may declare up to \(Limits.dataSources) data sources. Declare your data sources before you
             ship the app, and take back declarations that are not yours. If you take a declaration back and make it
             again, its items return.
@@ -28,8 +29,8 @@ extension Subcommand {
                 "selects the nearest book in place of a removed one"
             ),
             (
-                "app data-sources com.example.photos --declare tags=registered,unique-aliases",
-                "says that different tags never share an alias"
+                "app data-sources com.example.photos --declare tags=registered,unique:server",
+                "says that different tags never share an alias like server:4711"
             ),
             (
                 "app data-sources com.example.photos --declare albums=shared,redirects",
@@ -56,7 +57,8 @@ extension Subcommand {
             let rows = sources.sorted { $0.key < $1.key }.map { name, source in
                 [
                     name, source.scope.rawValue, source.selectsNeighbors ? "yes" : "no",
-                    source.uniqueAliases ? "yes" : "no", source.allowsRedirects ? "yes" : "no",
+                    source.uniqueAliases.isEmpty ? "-" : source.uniqueAliases.joined(separator: ","),
+                    source.allowsRedirects ? "yes" : "no",
                 ]
             }
             let header = ["DATA SOURCE", "SCOPE", "SELECTS NEIGHBORS", "UNIQUE ALIASES", "REDIRECTS"]
@@ -65,30 +67,33 @@ extension Subcommand {
         }
     }
 
-    /// Parses `NAME=SCOPE`, followed by `,neighbors`, `,unique-aliases` and `,redirects` in any order.
+    /// Parses `NAME=SCOPE`, followed by `,neighbors`, `,unique:KIND` for each kind, and `,redirects` in any order.
     private static func declaration(_ text: String) throws(CommandFailure) -> (name: String, source: DataSource) {
         let parts = text.split(separator: "=", maxSplits: 1)
         let words = parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : []
         let promises = Set(words.dropFirst())
+        let unique = promises.filter { $0.hasPrefix(uniquePrefix) }
         guard let scope = words.first.flatMap({ DataSource.Scope(rawValue: String($0)) }),
-            promises.count == words.count - 1, promises.isSubset(of: ["neighbors", "unique-aliases", "redirects"])
+            promises.count == words.count - 1, promises.subtracting(unique).isSubset(of: ["neighbors", "redirects"])
         else {
             let scopes = DataSource.Scope.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
                 .usage,
-                "\(quoted(text)) is not a declaration; give NAME=SCOPE[,neighbors][,unique-aliases][,redirects]; scopes: \(scopes)"
-            )
+                "\(quoted(text)) is not a declaration; give \(Option.declarationForm); scopes: \(scopes)")
         }
         let source = DataSource(
             scope: scope, selectsNeighbors: promises.contains("neighbors"),
-            uniqueAliases: promises.contains("unique-aliases"), allowsRedirects: promises.contains("redirects"))
+            uniqueAliases: unique.map { String($0.dropFirst(uniquePrefix.count)) },
+            allowsRedirects: promises.contains("redirects"))
         return (String(parts[0]), source)
     }
+
+    private static let uniquePrefix = "unique:"
 }
 
 extension Option {
-    static let declare = Option(
-        "declare", "NAME=SCOPE[,neighbors][,unique-aliases][,redirects]", help: "declare a data source", repeats: true)
+    fileprivate static let declarationForm = "NAME=SCOPE[,neighbors][,unique:KIND]…[,redirects]"
+    static let declare = Option("declare", declarationForm, help: "declare a data source", repeats: true)
     static let undeclare = Option("undeclare", "NAME", help: "take a declaration back", repeats: true)
 }
 

@@ -12,6 +12,12 @@ extension ServerFixture {
         try await send(.put, "/v1/data-sources/\(name)", token: member.token, json: ["scope": scope])
     }
 
+    /// Declares `photos` as registered. `uniqueAliases` is JSON.
+    func declare(uniqueAliases: String, by member: Member) async throws -> Answer {
+        let body = #"{"scope": "registered", "uniqueAliases": \#(uniqueAliases)}"#
+        return try await send(.put, "/v1/data-sources/photos", token: member.token, body: Array(body.utf8))
+    }
+
     /// Sends a delta, or JSON lines if `fields` has `lines`.
     @discardableResult
     func change(

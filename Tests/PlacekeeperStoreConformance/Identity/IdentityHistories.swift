@@ -107,10 +107,11 @@ package struct IdentityHistories: Sendable {
             list = ItemList(owner: owner, dataSource: "photos")
             service = RestorationService(
                 store: histories.store, clock: clock, random: NoRandomness(), hashing: histories.hashing)
+            let uniqueAliases = seed % 2 == 0 ? ["key"] : []
             let app = App(
                 id: owner.app, bundleIdentifier: "com.example.photos", publishableKey: "pk", createdAt: clock.now(),
-                dataSources: ["photos": DataSource(scope: .registered, uniqueAliases: seed % 2 == 0)])
-            oracle.hasUniqueAliases = seed % 2 == 0
+                dataSources: ["photos": DataSource(scope: .registered, uniqueAliases: uniqueAliases)])
+            oracle.uniqueKinds = Set(uniqueAliases)
             for device in 0..<history.deviceCount {
                 let id = DeviceID(high: number, low: UInt64(device))
                 let stored = try await histories.store.register(

@@ -18,7 +18,7 @@ struct IdentityHistory {
     let requestingDevices: [Int]
     /// Two of them are canonically equivalent: identifiers are bytes, so they name two items.
     static let identifiers = ["p1", "p2", "p3", "p12", "\u{C5}", "A\u{30A}", "日"]
-    static let aliases = ["a", "b", "c", "d", "caf\u{E9}", "e"]
+    static let aliases = ["key:a", "key:b", "c", "d", "key:caf\u{E9}", "e"]
     private var random: SeededNumbers
 
     init(seed: UInt64) {
@@ -134,7 +134,7 @@ struct IdentityHistory {
     /// Returns an alias, sometimes in another Unicode normalization form.
     mutating func alias() -> String {
         let alias = Self.aliases[random.below(Self.aliases.count)]
-        return alias == "caf\u{E9}" && random.below(2) == 0 ? "cafe\u{301}" : alias
+        return alias == "key:caf\u{E9}" && random.below(2) == 0 ? "key:cafe\u{301}" : alias
     }
 
     /// Returns the evidence of a random reference.

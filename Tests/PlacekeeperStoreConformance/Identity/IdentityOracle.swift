@@ -51,8 +51,8 @@ struct IdentityOracle {
         }
     }
 
-    /// Whether the data source promises that different things never share an alias.
-    var hasUniqueAliases = false
+    /// The kinds of aliases that different things never share, as the data source promises.
+    var uniqueKinds: Set<String> = []
     var entries: [Name: Entry] = [:]
     private var allDecisions: [Decision] = []
     private var nextNumber = 0
@@ -209,31 +209,41 @@ struct IdentityOracle {
     }
 
     /// Resolves an item of the source device that is in no archive. The lists have no positions, so nothing supports an
-    /// item with a weak alias. All aliases are of one kind.
+    /// item with a weak alias.
     func resolve(_ identifier: String, of device: Int, at time: Timestamp, for requestingDevice: Int) -> Answer {
-        var sharedCount: Int?
-        let answer = resolve(
-            Evidence(identifier), of: device, writtenAt: time, for: requestingDevice, &sharedCount)
-        let isWeak =
-            device != requestingDevice && sharedCount == 1 && !answer.isAmbiguous && !ambiguousAliases.isEmpty
-            && !hasUniqueAliases
-        return isWeak ? Answer(step: .pending) : answer
+        var shared = Shared()
+        let answer = resolve(Evidence(identifier), of: device, writtenAt: time, for: requestingDevice, &shared)
+        guard device != requestingDevice, !answer.isAmbiguous, shared.aliases.count == 1 else { return answer }
+        let weakKinds = Set(ambiguousAliases.map(Self.kind)).subtracting(uniqueKinds)
+        let kind = shared.aliases.map(Self.kind)[0]
+        let isWeak = shared.isByReplacement ? !uniqueKinds.contains(kind) : weakKinds.contains(kind)
+        return isWeak && !weakKinds.isEmpty ? Answer(step: .pending) : answer
+    }
+
+    /// The aliases that the subject shares with the item found, or with items that this item replaced. Empty if the
+    /// item is found in another way.
+    private struct Shared {
+        var aliases: Set<String> = []
+        var isByReplacement = false
+    }
+
+    private static func kind(of alias: String) -> String {
+        let parts = alias.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? String(parts[0]) : ""
     }
 
     func resolve(
         _ reference: Evidence, among references: [Evidence] = [], of device: Int, writtenAt: Timestamp,
         for requestingDevice: Int
     ) -> Answer {
-        var sharedCount: Int?
+        var shared = Shared()
         return resolve(
-            reference, among: references, of: device, writtenAt: writtenAt, for: requestingDevice, &sharedCount)
+            reference, among: references, of: device, writtenAt: writtenAt, for: requestingDevice, &shared)
     }
 
-    /// - Parameter sharedCount: how many aliases the subject shares with the item found, or with items that this item
-    ///   replaced. Nil if the item is found in another way.
     private func resolve(
         _ reference: Evidence, among references: [Evidence] = [], of device: Int, writtenAt: Timestamp,
-        for requestingDevice: Int, _ sharedCount: inout Int?
+        for requestingDevice: Int, _ found: inout Shared
     ) -> Answer {
         let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let shared = references.flatMap(\.aliases).filter { alias in
@@ -260,14 +270,14 @@ struct IdentityOracle {
             return Answer(identifier: item.name.identifier, step: .exact)
         }
         let evidence = aliases.union(item?.aliases ?? []).subtracting(ambiguousAliases)
-        func answer(_ evidence: Set<String>, _ sharedCount: inout Int?) -> Answer {
+        func answer(_ evidence: Set<String>, _ found: inout Shared) -> Answer {
             self.answer(
                 reference, evidence, item, chain, isReused: isReused, without: ambiguousAliases, shared: Set(shared),
-                of: device, for: requestingDevice, &sharedCount)
+                of: device, for: requestingDevice, &found)
         }
-        let first = answer(evidence, &sharedCount)
+        let first = answer(evidence, &found)
         guard first.identifier == nil, !former.isEmpty else { return first }
-        let second = answer(evidence.union(former.flatMap(\.aliases)).subtracting(ambiguousAliases), &sharedCount)
+        let second = answer(evidence.union(former.flatMap(\.aliases)).subtracting(ambiguousAliases), &found)
         return second.identifier == nil ? first : second
     }
 
@@ -286,7 +296,7 @@ struct IdentityOracle {
     private func answer(
         _ reference: Evidence, _ evidence: Set<String>, _ item: Entry?, _ chain: [Entry], isReused: Bool,
         without ambiguousAliases: Set<String>, shared: Set<String>, of device: Int, for requestingDevice: Int,
-        _ sharedCount: inout Int?
+        _ found: inout Shared
     ) -> Answer {
         let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let theirs = live.filter { $0.name.device == requestingDevice }
@@ -297,12 +307,12 @@ struct IdentityOracle {
         }
         let best = candidates.max { rank($0, chain, evidence).lexicographicallyPrecedes(rank($1, chain, evidence)) }
         if let best {
-            if !isDecided(chain, best) { sharedCount = best.aliases.intersection(evidence).count }
+            if !isDecided(chain, best) { found.aliases = best.aliases.intersection(evidence) }
             return Answer(identifier: best.name.identifier, step: .alias, isAmbiguous: candidates.count > 1)
         }
-        if let found = replacement(of: chain, evidence, for: requestingDevice) {
-            sharedCount = found.sharedCount
-            return found.answer
+        if let replacement = replacement(of: chain, evidence, for: requestingDevice) {
+            found = Shared(aliases: replacement.sharedAliases, isByReplacement: true)
+            return replacement.answer
         }
         if requestingDevice == device, identifier != nil {
             return isReused ? Answer(step: .unresolved) : Answer(identifier: identifier, step: .exact)
@@ -345,8 +355,8 @@ struct IdentityOracle {
     /// this alias is considered.
     private func replacement(
         of chain: [Entry], _ evidence: Set<String>, for requestingDevice: Int
-    ) -> (answer: Answer, sharedCount: Int)? {
-        var votes: [Name: Int] = [:]
+    ) -> (answer: Answer, sharedAliases: Set<String>)? {
+        var votes: [Name: Set<String>] = [:]
         for alias in evidence {
             let items = entries.values.filter { item in
                 item.name.device == requestingDevice && item.aliases.contains(alias)
@@ -356,11 +366,11 @@ struct IdentityOracle {
                 newest.successor != nil, let end = followed(newest.name), end.isLive
             else { continue }
             if decided(.different, chain, end.name) { continue }
-            votes[end.name, default: 0] += 1
+            votes[end.name, default: []].insert(alias)
         }
         let best = votes.max { one, other in
-            func rank(_ name: Name, _ count: Int) -> [Int] {
-                [count, Int(entries[name]?.changedAt.milliseconds ?? 0), entries[name]?.number ?? 0]
+            func rank(_ name: Name, _ aliases: Set<String>) -> [Int] {
+                [aliases.count, Int(entries[name]?.changedAt.milliseconds ?? 0), entries[name]?.number ?? 0]
             }
             return rank(one.key, one.value).lexicographicallyPrecedes(rank(other.key, other.value))
         }

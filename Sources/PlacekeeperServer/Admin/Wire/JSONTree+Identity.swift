@@ -7,7 +7,7 @@ extension JSONTree {
         self = [
             "name": .text(source.name), "scope": source.declaration.map { .text($0.scope.rawValue) },
             "selectsNeighbors": source.declaration.map { .truth($0.selectsNeighbors) },
-            "uniqueAliases": source.declaration.map { .truth($0.uniqueAliases) },
+            "uniqueAliases": source.declaration.map { .list($0.uniqueAliases.map(JSONTree.text)) },
             "allowsRedirects": source.declaration.map { .truth($0.allowsRedirects) },
             "registrations": .list(
                 source.registries.map { registry in

@@ -48,7 +48,7 @@ import Testing
         let sources = try await world.send("listUsersDataSources", as: .viewer).items
         #expect(sources.count == 1 && sources[0]["name"] as? String == "photos")
         #expect(sources[0]["scope"] as? String == "registered")
-        #expect(sources[0]["selectsNeighbors"] as? Bool == false && sources[0]["uniqueAliases"] as? Bool == false)
+        #expect(sources[0]["selectsNeighbors"] as? Bool == false && sources[0]["uniqueAliases"] as? [String] == [])
         let registrations = try #require(sources[0]["registrations"] as? [[String: Any]])
         #expect(registrations.count == 2 && registrations.allSatisfy { $0["count"] as? Int == 1 })
         let upserts = (2...5).map { #"{"identifier": "p\#($0)"}"# }.joined(separator: ",")
