@@ -28,7 +28,9 @@ struct Alignment {
     }
 
     /// The odds that one thing has different aliases of a kind on two devices. For other kinds they are near zero.
-    private static let distrust = ["isbn": 0.05, "key": 0.02]
+    private static let distrust = [
+        "isbn": 0.05, "key": 0.02, "song": 0.02, "track": 0.03, "number": 0.02, "book": 0.04, "capture": 0.02,
+    ]
 
     /// Returns the most likely partner of an item, and its probability. Nil if there is none.
     func partner(of place: Int, in items: [[Int]], among others: [[Int]]) -> (index: Int, probability: Double)? {

@@ -2,8 +2,9 @@ import PlacekeeperArchive
 import PlacekeeperService
 import PlacekeeperRuntime
 
-/// Finds the items of archives for a device from everything that the person's devices registered and archived, at any
-/// cost. It does not know the truth. Its results show how much the evidence allows.
+/// Finds the items of archives for a device from everything that the person's devices registered and archived, including
+/// which aliases several rows share, and from the device's own list, at any cost. It does not know the truth. Its results
+/// show how much the evidence allows.
 ///
 /// An item with an alias that only one item of the device has is that item, unless its neighbors are elsewhere and
 /// aliases of this kind are often shared. For other items, the lists around the item are aligned, and a partner counts
@@ -22,17 +23,12 @@ struct ExhaustiveResolver {
     private var theirsByAlias: [Int: [Int]] = [:]
     private var theirsByIdentifier: [String: Int] = [:]
 
-    init(_ ledgers: [Ledger], _ captures: [Capture], for asking: Int) {
+    /// - Parameter list: The requesting device's list.
+    init(_ ledgers: [Ledger], _ captures: [Capture], for asking: Int, list: [ListElement]) {
         self.ledgers = ledgers
         self.asking = asking
-        known = KnownItems(ledgers, captures)
-        let elements = ledgers[asking].elements
-        if elements.isEmpty {
-            let archives = captures.filter { $0.device == asking }.flatMap(\.references)
-            theirs = Self.chained(archives).map { item($0) }
-        } else {
-            theirs = elements.map { item(ModelReference.Element($0.identifier, aliases: $0.aliases)) }
-        }
+        known = KnownItems(ledgers, captures, list)
+        theirs = list.map { item(ModelReference.Element($0.identifier, aliases: $0.aliases)) }
         theirsByIdentifier = Dictionary(
             theirs.enumerated().map { ($1.identifier ?? "", $0) }, uniquingKeysWith: { first, _ in first })
         for (old, new) in ledgers[asking].redirects.reversed() {
@@ -46,36 +42,11 @@ struct ExhaustiveResolver {
     }
 
     private mutating func item(_ element: ModelReference.Element) -> KnownItem {
-        KnownItem(identifier: element.identifier, aliases: element.aliases.map { known.number($0) })
+        KnownItem(identifier: element.identifier, aliases: element.everyAlias.map { known.number($0) })
     }
 
-    /// Joins the pieces of a list that archives show. The newest archive decides.
-    private static func chained(_ references: [ModelReference]) -> [ModelReference.Element] {
-        var next: [ModelReference.Element: ModelReference.Element] = [:]
-        var followers: Set<ModelReference.Element> = []
-        var all: [ModelReference.Element] = []
-        for reference in references.reversed() {
-            let piece = reference.before.reversed() + [reference.element] + reference.after
-            all += piece
-            for (one, other) in zip(piece, piece.dropFirst()) where next[one] == nil && followers.insert(other).inserted
-            {
-                next[one] = other
-            }
-        }
-        var taken: Set<ModelReference.Element> = []
-        var list: [ModelReference.Element] = []
-        for start in all.filter({ !followers.contains($0) }) + all {
-            var element: ModelReference.Element? = start
-            while let current = element, taken.insert(current).inserted {
-                list.append(current)
-                element = next[current]
-            }
-        }
-        return list
-    }
-
-    /// Returns the archive's references with the requesting device's identifiers. Aliases remain only if the device may
-    /// have items with these aliases that it has not registered.
+    /// Returns the archive's references with the requesting device's identifiers, and without aliases, so that the runtime
+    /// does not search.
     func answers(for capture: Capture) -> [ModelReference] {
         var resolver = self
         return capture.references.map { resolver.answer(to: $0, of: capture) }
@@ -88,7 +59,7 @@ struct ExhaustiveResolver {
         var step = ModelReference.Step.unresolved
         if let found = find(place, in: items, isOwn: capture.device == asking) {
             answer.element.identifier = theirs[found].identifier
-            step = .alias
+            step = .exact
         } else if reference.role == .firstVisible {
             neighbors: for distance in 1...16 {
                 for other in [place + distance, place - distance] where items.indices.contains(other) {
@@ -100,23 +71,11 @@ struct ExhaustiveResolver {
             }
         }
         answer.resolution = ModelReference.Resolution(step: step, confidence: 1)
-        keepUnknownAliases(of: &answer.element)
-        for index in answer.before.indices { anonymize(&answer.before[index]) }
-        for index in answer.after.indices { anonymize(&answer.after[index]) }
+        answer.element.aliases = []
+        answer.element.sharedAliases = nil
+        answer.before = []
+        answer.after = []
         return answer
-    }
-
-    private mutating func keepUnknownAliases(of element: inout ModelReference.Element) {
-        if ledgers[asking].elements.isEmpty { return }
-        element.aliases.removeAll { alias in
-            let number = known.number(alias)
-            return known.ambiguous.contains(number) || theirsByAlias[number] != nil
-        }
-    }
-
-    private mutating func anonymize(_ element: inout ModelReference.Element) {
-        element.identifier = nil
-        keepUnknownAliases(of: &element)
     }
 
     /// Returns the part of the source device's list around an item, and the item's place in this part.

@@ -20,7 +20,9 @@ struct KnownItems {
     /// For each alias, the aliases of items that have it.
     private var alignment: [Int: Set<Int>] = [:]
 
-    init(_ ledgers: [Ledger], _ captures: [Capture]) {
+    init(_ ledgers: [Ledger], _ captures: [Capture], _ list: [ListElement]) {
+        var owners: [Int: String] = [:]
+        note(list.map { ModelReference.Element($0.identifier, aliases: $0.aliases) }, &owners)
         for (device, ledger) in ledgers.enumerated() {
             var owners: [Int: String] = [:]
             note(ledger.elements.map { ModelReference.Element($0.identifier, aliases: $0.aliases) }, &owners)
@@ -36,7 +38,8 @@ struct KnownItems {
     private mutating func note(_ elements: [ModelReference.Element], _ owners: inout [Int: String]) {
         for element in elements {
             guard let identifier = element.identifier else { continue }
-            let aliases = element.aliases.map { number($0) }
+            let aliases = element.everyAlias.map { number($0) }
+            ambiguous.formUnion(aliases.suffix(element.sharedAliases?.count ?? 0))
             for alias in aliases {
                 if owners.updateValue(identifier, forKey: alias) ?? identifier != identifier { ambiguous.insert(alias) }
                 if aliases.count > 1 { alignment[alias, default: []].formUnion(aliases) }
@@ -63,4 +66,9 @@ struct KnownItems {
         }
         return result.sorted()
     }
+}
+
+extension ModelReference.Element {
+    /// The aliases, those that several rows of the source device share last.
+    var everyAlias: [String] { aliases + (sharedAliases ?? []) }
 }

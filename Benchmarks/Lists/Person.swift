@@ -55,12 +55,13 @@ struct Person: Sendable {
         let naming = chance.pick([Naming.coreData, .rowNumber, .random], shares: Shares.identifiers)
         let smallestFree = chance.happens(Shares.smallestFree)
         let byField = library.things.indices.shuffled(using: &chance).map(Double.init)
-        var metadata = variant.hasMetadata ? Metadata(library, seed: seed) : nil
         for number in 0..<count {
             shelves.append(
-                Shelf(
-                    number, of: library, naming, byField: byField, smallestFree: smallestFree, metadata: &metadata,
-                    &chance))
+                Shelf(number, of: library, naming, byField: byField, smallestFree: smallestFree, &chance))
+        }
+        if variant.hasMetadata {
+            var metadata = Metadata(library, seed: seed)
+            for number in shelves.indices { shelves[number].add(&metadata) }
         }
         let drawn = chance.pick([Registering.everyone, .some, .referred], shares: Shares.registrations)
         let registering = variant.registering ?? drawn
@@ -166,14 +167,25 @@ struct Person: Sendable {
     private mutating func serve(_ index: Int, to device: Int) async throws {
         let capture = captures[index]
         let served = try await cloud.serve(capture.scene, to: device)
-        let exhaustive = ExhaustiveResolver(ledgers, captures, for: device).answers(for: capture)
         let shelf = shelves[device]
         let writesAliases = archivesHaveAliases
+        let exhaustive = ExhaustiveResolver(ledgers, captures, for: device, list: list(of: device))
+            .answers(for: capture)
         let shown = await MainActor.run { () -> [[ElementResolution?]] in
             let list = ShownList(shelf, writesAliases: writesAliases)
             return [list.find(served), list.find(exhaustive)]
         }
         score.add(Judge(self, capture, asking: device).compare(served, shown[0], exhaustive: shown[1]))
+    }
+
+    /// The device's list, with the aliases that the runtime or the service knows.
+    private func list(of device: Int) -> [ListElement] {
+        let shelf = shelves[device]
+        let registered = Dictionary(ledgers[device].elements.map { ($0.identifier, $0.aliases) }) { first, _ in first }
+        return shelf.rows.compactMap { row in
+            guard let name = shelf.names[row] else { return nil }
+            return ListElement(name, aliases: archivesHaveAliases ? shelf.aliases[row] : registered[name] ?? [])
+        }
     }
 
     /// Returns the thing that a thing was merged into, or the thing itself.

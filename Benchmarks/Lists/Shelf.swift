@@ -11,7 +11,7 @@ struct Shelf: Sendable {
     /// Whether the device has an order of its own.
     let hasOwnOrder: Bool
     /// For each thing, the aliases that the device has for it.
-    let aliases: [[String]]
+    private(set) var aliases: [[String]]
     private let naming: Naming
     private let takesSmallestFree: Bool
     /// For each thing on the device, the identifier of its record.
@@ -34,7 +34,7 @@ struct Shelf: Sendable {
 
     init(
         _ number: Int, of library: Library, _ naming: Naming, byField: [Double], smallestFree: Bool,
-        metadata: inout Metadata?, _ chance: inout Chance
+        _ chance: inout Chance
     ) {
         self.number = number
         self.naming = naming
@@ -44,7 +44,7 @@ struct Shelf: Sendable {
         (ranks, hasOwnOrder) = Self.ranks(things, byField: byField, kind: library.kind, &chance)
         var aliases: [[String]] = []
         for thing in things.indices { aliases.append(library.aliases(of: thing, on: number, &chance)) }
-        self.aliases = metadata?.aliases(beside: aliases, on: number) ?? aliases
+        self.aliases = aliases
 
         let span = Shares.missing.upperBound - Shares.missing.lowerBound
         let lacking = Int((Shares.missing.lowerBound + span * chance.fraction()) * Double(things.count))
@@ -64,6 +64,9 @@ struct Shelf: Sendable {
         }
         sort()
     }
+
+    /// Gives the things the aliases of their metadata, too.
+    mutating func add(_ metadata: inout Metadata) { aliases = metadata.aliases(beside: aliases, on: number) }
 
     private static func ranks(
         _ things: [Thing], byField: [Double], kind: Kind, _ chance: inout Chance

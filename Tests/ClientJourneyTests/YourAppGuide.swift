@@ -57,6 +57,29 @@ final class Shelf: ModelAssociation {
     var listElements: [ListElement] { books.map { ListElement($0.id, aliases: ["isbn:\($0.isbn)"]) } }
 }
 
+struct Song {
+    var id: String
+    var title: String
+    var artist = "The Band"
+    var album: String
+    var number: Int
+}
+
+@MainActor
+final class SongList: ModelAssociation {
+    let dataSourceName = "songs"
+    var songs: [Song] = []
+
+    var listElements: [ListElement] {
+        songs.map { song in
+            ListElement(
+                song.id,
+                aliases: MetadataAliases.track(
+                    title: song.title, artist: song.artist, album: song.album, number: song.number))
+        }
+    }
+}
+
 @MainActor
 struct Reading {
     var book: ShownElement?

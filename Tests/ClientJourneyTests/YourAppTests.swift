@@ -101,6 +101,27 @@ struct YourAppTests {
         #expect(ShownElement(saved, of: pad, mayArrive: true)?.identifier == nil)
     }
 
+    /// The album and the best-of album have a song of one title.
+    @Test func restoresTheSongOfTheAlbum() {
+        let (phone, pad) = (SongList(), SongList())
+        phone.songs = [
+            Song(id: "p1", title: "Intro", album: "First", number: 1),
+            Song(id: "p2", title: "Intro", album: "Best", number: 7),
+        ]
+        pad.songs = [
+            Song(id: "q1", title: "INTRO", album: "Best", number: 7),
+            Song(id: "q2", title: "Intro", album: "First", number: 1),
+        ]
+        let saved = ModelReference("p1", in: phone, role: .selected)
+        #expect(saved.element.sharedAliases == ["song:intro|the band"])
+        var served = saved
+        served.element.identifier = nil
+        served.resolution = .init(step: .pending, confidence: 0)
+        #expect(ShownElement(served, of: pad)?.identifier == "q2")
+        pad.songs.removeLast()
+        #expect(ShownElement(served, of: pad)?.identifier == nil)
+    }
+
     @Test func signsInAndOut() async throws {
         try await ServiceInUse.run(.memory) { service in
             let placekeeper = service.placekeeper(Self.device, files: service.newFiles())
@@ -130,7 +151,7 @@ struct YourAppTests {
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
-        #expect(blocks.count == 8)
+        #expect(blocks.count == 9)
         for block in blocks {
             let block = statements(block)
             #expect(code.contains { $0.contains(block) }, "\(block)")

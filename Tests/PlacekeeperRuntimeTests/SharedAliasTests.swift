@@ -1,80 +1,146 @@
 import PlacekeeperArchive
-import PlacekeeperStandIns
 import PlacekeeperRuntime
 import Testing
 
-/// Tests lists in which several elements have the same alias. Such an alias never leads to one of them.
+/// Tests that an archive says which aliases several rows of the saving device share, and what the restoring device makes of
+/// it (docs/identity-algorithm.md#the-device-decides-last).
 @MainActor
 struct SharedAliasTests {
-    private func reference(_ identifier: String? = nil, _ aliases: String...) -> ModelReference {
-        ModelReference(dataSource: "elements", element: .init(identifier, aliases: aliases))
-    }
-
-    private func list(_ elements: KeyValuePairs<String, [String]>) -> Elements {
-        let list = Elements([elements.map(\.key)])
-        list.aliases = Dictionary(elements.map { ($0.key, $0.value) }) { first, _ in first }
-        return list
-    }
-
-    @Test func findsOnlyTheSoleElementWithAnAlias() {
-        let rows = list(["b1": ["title:one"], "b2": ["title:two"], "b3": ["title:two"]])
-        let plain = PlainList(rows.listElements)
-        for list in [rows, plain] as [any ModelAssociation] {
-            #expect(reference(nil, "title:one").find(in: list)?.identifier == "b1")
-            #expect(reference(nil, "title:two").find(in: list) == nil)
-            #expect(reference(nil, "title:two", "title:one").find(in: list)?.identifier == "b1")
-        }
-    }
-
-    @Test func asksTheAppForAllElementsWithAnAlias() {
-        let list = PlainList([.init("b1"), .init("b2")])
-        list.lookUp = { $0 == "title:one" ? ["b1", "b1"] : ["b1", "b2"] }
-        #expect(reference(nil, "title:one").find(in: list)?.identifier == "b1")
-        #expect(reference(nil, "title:two").find(in: list) == nil)
-    }
-
-    @Test func countsAnElementOnceThatIsListedTwice() {
-        let rows = list(["b1": ["title:one"], "b2": ["title:two"], "b1 ": []])
-        rows.sections = [["b1", "b2", "b1"]]
-        #expect(reference(nil, "title:one").find(in: rows)?.identifier == "b1")
-    }
-
-    @Test func treatsIdentifierAsReusedIfOnlyASharedAliasIsLeft() {
-        let saved = reference("p1", "title:Untitled", "key:1")
-        #expect(saved.find(in: list(["p1": ["title:Untitled", "key:2"], "p2": ["title:Untitled"]])) == nil)
-        let moved = list(["p1": ["title:Untitled", "key:2"], "p2": ["title:Untitled", "key:1"]])
-        #expect(saved.find(in: moved)?.identifier == "p2")
-        // A title that no other element has is evidence.
-        #expect(saved.find(in: list(["p1": ["title:Untitled", "key:2"]]))?.identifier == "p1")
-    }
-
-    @Test(arguments: [["title:Untitled"], ["title:Untitled", "key:1", "key:3"], ["title:Untitled", "key:1"]])
-    func keepsElementThatGainsOrLosesAliases(_ aliases: [String]) {
-        let rows = list(["p1": aliases, "p2": ["title:Untitled"]])
-        #expect(reference("p1", "title:Untitled", "key:1").find(in: rows)?.identifier == "p1")
-    }
-
-    @Test func readsTheListOnceForAllReferences() {
-        let rows = list(["b1": ["one"], "b2": ["two"], "b3": ["three"]])
-        let view = ListView()
-        view.dataSource = rows
-        let before = rows.asked.count
-        view.show(PendingList(selection: ["one", "two", "three", "four"].map { reference(nil, $0) }))
-        #expect(view.listSelection.count == 3)
+    @Test func savesWhichAliasesSeveralRowsShare() {
+        let list = Rows([["t:Intro", "id:1"], ["t:Song"], ["t:Intro", "id:2"], []])
+        let reference = ModelReference("r0", of: list, role: .selected)
+        #expect(reference.element == .init("r0", aliases: ["id:1"], sharedAliases: ["t:Intro"]))
         #expect(
-            rows.asked.count - before <= 2 * 3, "each row is read once, and each selected row is asked for its name")
+            reference.after == [
+                .init("r1", aliases: ["t:Song"], sharedAliases: []),
+                .init("r2", aliases: ["id:2"], sharedAliases: ["t:Intro"]), .init("r3"),
+            ])
+    }
+
+    @Test func savesThemWithEachWayToSave() {
+        let list = Rows([["t:Intro"], ["t:Intro"]])
+        let expected = ModelReference.Element("r1", sharedAliases: ["t:Intro"])
+        let indexPath = ElementIndexPath(item: 1)
+        #expect(ModelReference(elementAt: indexPath, of: list, role: .selected)?.element == expected)
+        #expect(ModelReference("r1", in: list as any ModelAssociation, role: .selected).element == expected)
+        #expect(ShownElement("r1", of: list).reference?.element == expected)
+    }
+
+    @Test func anElementThatIsListedTwiceSharesNothing() {
+        let list = Rows([["t:Song"], ["t:Other"], ["t:Song"]], names: ["a", "b", "a"])
+        #expect(ModelReference("a", of: list, role: .selected).element.sharedAliases == [])
+    }
+
+    /// Missing counts say nothing, neither that an alias is shared nor that it isn't.
+    @Test func saysNothingAboutAListThatIsNotRead() {
+        let long = Rows(Array(repeating: ["t:Intro"], count: 10_001))
+        #expect(ModelReference("r7", of: long, role: .selected).element == .init("r7", aliases: ["t:Intro"]))
+        #expect(long.readCount == 0)
+        let indexed = Rows([["t:Intro"], ["t:Intro"]])
+        indexed.looksUp = true
+        #expect(ModelReference("r1", of: indexed, role: .selected).element == .init("r1", aliases: ["t:Intro"]))
+    }
+
+    @Test func readsTheListOnceForManyReferences() {
+        let list = Rows((0..<100).map { ["t:\($0 / 2)"] })
+        let index = ListIndex(list, in: nil)
+        for row in 0..<100 {
+            let reference = ModelReference(elementAt: ElementIndexPath(item: row), of: list, by: index, role: .selected)
+            #expect(reference?.element == .init("r\(row)", sharedAliases: ["t:\(row / 2)"]))
+        }
+        #expect(list.readCount == 1)
+    }
+
+    // MARK: - On the other device
+
+    /// The tracks of two albums, and a best-of album of both, in the order of its own.
+    private static let albums = [(1...12).map { ["t:a\($0)"] }, (1...12).map { ["t:b\($0)"] }]
+    private static let bestOf = [4, 7, 2, 9, 5, 11, 1, 12].flatMap { [["t:a\($0)"], ["t:b\($0)"]] }
+
+    /// Every neighbor is in two rows, so none shows the place alone.
+    @Test func findsATrackWhoseNeighborsAreAllInTwoRows() {
+        let (one, other) = (Self.albums[0], Self.albums[1])
+        let saved = ModelReference("r32", of: Rows(one + other + Self.bestOf), role: .selected)
+        #expect(saved.element == .init("r32", sharedAliases: ["t:a5"]))
+        let served = saved.served(.pending)
+        #expect(served.find(in: Rows(Self.bestOf + other + one))?.identifier == "r8")
+        #expect(served.find(in: Rows(one + other)) == nil, "the device has the track only on its album")
+    }
+
+    /// The other device has the albums in another order, so only half of the neighbors are near the track.
+    @Test func findsTheFirstTrackOfAnAlbumAmongAlbumsInAnotherOrder() {
+        let sections = (0..<6).map { section in (0..<10).map { ["t:\(section) \($0)"] } }
+        let shared = [["t:2 0"], ["t:4 3"]]
+        let saved = ModelReference("r20", of: Rows(sections.flatMap { $0 } + shared), role: .selected)
+        #expect(saved.element == .init("r20", sharedAliases: ["t:2 0"]))
+        let here = Rows(shared + [5, 3, 1, 4, 2, 0].flatMap { sections[$0] })
+        #expect(saved.served(.pending).find(in: here)?.identifier == "r42")
+        let lacking = Rows(shared + [5, 3, 1, 4, 2, 0].flatMap { sections[$0].filter { $0 != ["t:2 0"] } })
+        #expect(saved.served(.pending).find(in: lacking) == nil, "the row with this title is far from the album")
+    }
+
+    /// Two other rows of this device share a title, so a title is no proof here. The neighbors are unknown.
+    @Test(arguments: [([String]?.none, String?.none), ([], "r0")])
+    func takesAnAliasThatIsTheElementsOwnOnBothDevices(_ shared: [String]?, _ expected: String?) {
+        let here = Rows([["t:Song"], ["t:Intro"], ["t:Intro"]])
+        var reference = ModelReference(
+            dataSource: "rows", element: .init(nil, aliases: ["t:Song"], sharedAliases: shared), role: .selected)
+        reference.before = [.init(nil, aliases: ["t:Gone"])]
+        #expect(reference.served(.pending).find(in: here)?.identifier == expected)
+    }
+
+    @Test func searchesForNoElementByAnAliasThatIsShared() {
+        let reference = ModelReference(
+            dataSource: "rows", element: .init(nil, sharedAliases: ["t:Intro"]), role: .selected)
+        #expect(reference.served(.pending).find(in: Rows([["t:Intro"], ["t:Song"]])) == nil)
     }
 }
 
-/// A list without index paths.
+extension ModelReference {
+    fileprivate func served(_ step: Step) -> ModelReference {
+        var reference = self
+        reference.element.identifier = nil
+        reference.before = before.map { .init(nil, aliases: $0.aliases, sharedAliases: $0.sharedAliases) }
+        reference.after = after.map { .init(nil, aliases: $0.aliases, sharedAliases: $0.sharedAliases) }
+        reference.resolution = .init(step: step, confidence: 0)
+        return reference
+    }
+}
+
+/// A list of rows with these aliases, called `r0`, `r1` and so on.
 @MainActor
-private final class PlainList: ModelAssociation {
-    let dataSourceName = "elements"
-    let listElements: [ListElement]
-    /// The app's own lookup, if it has one.
-    var lookUp: ((String) -> [String])?
+private final class Rows: DataSourceModelAssociation {
+    let dataSourceName = "rows"
+    var looksUp = false
+    private(set) var readCount = 0
+    private let elements: [ListElement]
 
-    init(_ elements: [ListElement]) { listElements = elements }
+    init(_ aliases: [[String]], names: [String] = []) {
+        elements = aliases.enumerated().map { ListElement(names.isEmpty ? "r\($0)" : names[$0], aliases: $1) }
+    }
 
-    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? { lookUp?(alias) }
+    func elementCounts(in view: (any RestorableView)?) -> [Int] { [elements.count] }
+
+    func listElements(in view: (any RestorableView)?) -> [ListElement] {
+        readCount += 1
+        return elements
+    }
+
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        indexPath.flatMap { elements.indices.contains($0.item) ? elements[$0.item].identifier : nil }
+    }
+
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+        -> ElementIndexPath?
+    {
+        elements.firstIndex { $0.identifier == identifier }.map { ElementIndexPath(item: $0) }
+    }
+
+    func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        elements.first { $0.identifier == identifier }?.aliases ?? []
+    }
+
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+        looksUp ? elements.filter { $0.aliases.contains(alias) }.map(\.identifier) : nil
+    }
 }

@@ -40,6 +40,23 @@ extension ReferenceTests {
         #expect(served.after == [.init(nil, sharedAliases: ["t:Untitled", "t:Draft"])])
     }
 
+    /// The saving device registers only what it refers to, so the service can't see that two of its rows have the alias.
+    @Test func areNotFoundByAnAliasThatTheArchiveListsAsShared() async throws {
+        let fixture = try await IdentityFixture()
+        try await fixture.register(Item("p1", aliases: ["t:Intro"]), Item("p2", aliases: ["t:Song"]), on: fixture.phone)
+        try await fixture.register(Item("q1", aliases: ["t:Intro"]), Item("q2", aliases: ["t:Song"]), on: fixture.pad)
+        var reference = ModelReference.to("p1", aliases: [])
+        reference.element.sharedAliases = ["t:Intro"]
+        var other = ModelReference.to("p2", aliases: ["t:Song"])
+        other.before = [.init("p1", sharedAliases: ["t:Intro"])]
+        _ = try await fixture.upload([reference, other], by: fixture.phone)
+        let served = try await fixture.references(for: fixture.pad)
+        #expect(served[0].element == .init(nil, sharedAliases: ["t:Intro"]))
+        #expect(served[0].resolution?.step == .pending)
+        #expect(served[1].element == .init("q2", aliases: ["t:Song"]))
+        #expect(served[1].before == [.init(nil, sharedAliases: ["t:Intro"])])
+    }
+
     @Test func haveNoAliasesIfAnOperatorDecided() async throws {
         let fixture = try await IdentityFixture()
         try await fixture.register(Item("p1", aliases: ["t:Untitled"]), on: fixture.phone)

@@ -10,7 +10,7 @@ struct RouteNavigatorTests {
         navigator.path = [.search(text: "sea"), .book(id: "p2")]
         #expect(navigator.placeSteps.map(\.screen) == ["root", "search", "book"])
         #expect(navigator.placeSteps.map(\.title) == ["Library", nil, "Book p2"])
-        #expect(navigator.placeSteps.last?.elements.map(\.element) == [.init("p2", aliases: ["isbn:2"])])
+        #expect(navigator.placeSteps.last?.elements.map(\.element) == [.init("p2", aliases: ["isbn:2"], sharedAliases: [])])
     }
 
     @Test func goesToTheItemUnderItsOtherIdentifier() async {

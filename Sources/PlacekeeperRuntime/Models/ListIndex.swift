@@ -84,7 +84,8 @@ package final class ListIndex {
     /// alone and those that several elements share.
     package func savedElement(_ identifier: String) -> ModelReference.Element {
         let aliases = aliases(of: identifier)
-        guard let alias = aliases.first, mayBeRead(alias), isReadToSave else {
+        // Nothing needs to be looked up for an alias of a unique kind.
+        guard let alias = aliases.first(where: { !isUnique($0) }), mayBeRead(alias), isReadToSave else {
             return ModelReference.Element(identifier, aliases: aliases)
         }
         return ModelReference.Element(

@@ -27,11 +27,11 @@ public enum MetadataAliases {
         return ["book:\(title)|\(field(author) ?? "")|\(text(volume))"]
     }
 
-    /// Returns `photo:` with the time of capture in milliseconds and the size in pixels. Returns no aliases for a time that
+    /// Returns `capture:` with the time of capture in milliseconds and the size in pixels. Returns no aliases for a time that
     /// milliseconds can't express.
     public static func photo(captured: Date, width: Int, height: Int) -> [String] {
         guard let milliseconds = Int64(exactly: (captured.timeIntervalSince1970 * 1000).rounded()) else { return [] }
-        return ["photo:\(milliseconds)|\(width)x\(height)"]
+        return ["capture:\(milliseconds)|\(width)x\(height)"]
     }
 
     /// The field without differences that don't matter. `nil` if it is empty.
