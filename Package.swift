@@ -109,7 +109,9 @@ let portable: [Target] = [
     // Apps that the runtime's tests play, and that show how it is used.
     testLibrary("PlacekeeperSampleApps", ["PlacekeeperStandIns", "PlacekeeperRuntime", "PlacekeeperArchive"]),
     tests(of: "PlacekeeperArchive", ["PlacekeeperTestSupport"]),
-    tests(of: "PlacekeeperRuntime", ["PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps"]),
+    tests(
+        of: "PlacekeeperRuntime",
+        ["PlacekeeperAlignment", "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps"]),
     // The sample apps on two devices, with the service between them.
     .testTarget(
         name: "IdentityTests",

@@ -42,7 +42,7 @@ struct ExhaustiveResolver {
     }
 
     private mutating func item(_ element: ModelReference.Element) -> KnownItem {
-        KnownItem(identifier: element.identifier, aliases: element.everyAlias.map { known.number($0) })
+        KnownItem(identifier: element.identifier, aliases: element.allAliases.map { known.number($0) })
     }
 
     /// Returns the archive's references with the requesting device's identifiers, and without aliases, so that the runtime

@@ -38,7 +38,7 @@ struct KnownItems {
     private mutating func note(_ elements: [ModelReference.Element], _ owners: inout [Int: String]) {
         for element in elements {
             guard let identifier = element.identifier else { continue }
-            let aliases = element.everyAlias.map { number($0) }
+            let aliases = element.allAliases.map { number($0) }
             ambiguous.formUnion(aliases.suffix(element.sharedAliases?.count ?? 0))
             for alias in aliases {
                 if owners.updateValue(identifier, forKey: alias) ?? identifier != identifier { ambiguous.insert(alias) }
@@ -66,9 +66,4 @@ struct KnownItems {
         }
         return result.sorted()
     }
-}
-
-extension ModelReference.Element {
-    /// The aliases, those that several rows of the source device share last.
-    var everyAlias: [String] { aliases + (sharedAliases ?? []) }
 }

@@ -38,8 +38,8 @@ package struct ImageChain {
         }
     }
 
-    /// Returns how many neighbors of an item lie around a place as they lie around the item, and how many of the neighbors near
-    /// the place lie otherwise.
+    /// Returns how many neighbors of an item lie around a place as they lie around the item, and how many of the
+    /// neighbors near the place lie in another order.
     static func support(of place: Int, at row: Int, among images: [Image]) -> (count: Int, against: Int) {
         let near = images.filter { abs($0.place - place) <= abs($0.row - row) + displacement }
         var count = 0

@@ -43,9 +43,9 @@ package struct Neighborhood {
         places.sorted().dropFirst(places.count / 2).first
     }
 
-    /// Returns the one of several items around which the neighbors lie as around the item sought: eight or more of them, at
-    /// most a sixth as many otherwise, and around each of the other items at most half as many. This shows the item's place in
-    /// a list whose sections are in another order.
+    /// Returns the one of several items around which the neighbors lie as around the item sought: eight or more of
+    /// them, at most a sixth as many in another order, and around each of the other items at most half as many. This
+    /// shows the item's place in a list whose sections are in another order.
     /// - Parameters:
     ///   - candidates: The places of the items that share an alias with the item sought, in the whole list.
     ///   - row: The row of the item sought.

@@ -41,9 +41,9 @@ public final class KeptList: Sendable {
 
     /// Registers the elements to which an archive refers, and their neighbors, and unregisters elements that are gone.
     ///
-    /// Use this method for a list that is too long to register completely. Each element needs an alias of a unique kind
-    /// (see `ModelAssociation.uniqueAliases`), because the service cannot see whether two elements of the device share
-    /// an alias.
+    /// Use this method for a list that is too long to register completely. If the list looks aliases up itself
+    /// or has more than 10,000 elements, each element needs an alias of a unique kind (see
+    /// `ModelAssociation.uniqueAliases`): then nobody sees whether two elements share an alias.
     /// - Parameters:
     ///   - dataSource: The data source of the elements.
     ///   - archive: An archive of this device.

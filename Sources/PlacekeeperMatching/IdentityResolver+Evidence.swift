@@ -2,8 +2,8 @@ import PlacekeeperArchive
 import PlacekeeperCore
 
 extension IdentityResolver {
-    /// Returns the aliases that several items of the source device have: those that it says of its items, and those that came
-    /// with two or more items. Such aliases aren't evidence.
+    /// Returns the aliases that several items of the source device have: those that its archive lists as shared, and
+    /// those that came with two or more items. Such aliases aren't evidence.
     func sharedAliases(of evidence: some Sequence<Evidence>) -> Set<LookupKey> {
         var itemsByAlias: [String: ByteText] = [:]
         var shared: Set<String> = []

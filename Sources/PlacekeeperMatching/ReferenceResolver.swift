@@ -259,7 +259,7 @@ package struct ReferenceResolver {
 
 extension ModelReference.Element {
     fileprivate var writtenSize: Int {
-        (aliases + (sharedAliases ?? [])).reduce(96 + (identifier?.utf8.count ?? 0)) { $0 + 24 + $1.utf8.count }
+        allAliases.reduce(96 + (identifier?.utf8.count ?? 0)) { $0 + 24 + $1.utf8.count }
     }
 }
 

@@ -82,7 +82,7 @@ import Testing
         #expect(refused.problem?.pointer == "/uniqueAliases")
         #expect(
             refused.problem?.detail == "A data source has at most 16 kinds of unique aliases. "
-                + "A kind has 1 to 64 bytes, no colon and no control characters.")
+                + "A kind has 1 to 64 bytes, no colon, no comma and no control characters.")
         let listed = try await fixture.send(.get, "/v1/data-sources", token: owner.token)
         #expect(listed.text == #"{"items":[]}"#)
     }

@@ -27,9 +27,12 @@ public struct ModelReference: Sendable, Hashable {
         /// Evidence of the element's identity that is the same on every device, such as a server ID, an ISBN or a hash
         /// of the content.
         public var aliases: [String]
-        /// Aliases that alone identify no element on the requesting device, for example because other elements have
-        /// them too. They help to tell neighbors apart. None of them is in `aliases`. `nil` if none is known.
+        /// Further aliases, which alone identify no element: several rows of the device that saved the archive have them,
+        /// or the service found them doubtful. They help to tell neighbors apart. `nil` if no device has counted its
+        /// rows.
         public var sharedAliases: [String]?
+        /// `aliases` and `sharedAliases`, in this order.
+        package var allAliases: [String] { aliases + (sharedAliases ?? []) }
 
         /// Creates an element from its identifier and aliases.
         public init(_ identifier: String?, aliases: [String] = [], sharedAliases: [String]? = nil) {

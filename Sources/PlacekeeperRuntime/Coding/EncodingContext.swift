@@ -20,6 +20,7 @@ package final class EncodingContext {
     /// The archive's table of model references.
     package private(set) var references: [ModelReference] = []
     private var referenceIndices: [ModelReference: Int] = [:]
+    private var listIndexes: [ObjectIdentifier: ListIndex] = [:]
 
     /// The idiom, layout and versions of this device, which are stored in the archive.
     let device: RestorationContext
@@ -29,6 +30,14 @@ package final class EncodingContext {
     init(device: RestorationContext, timestamp: Double) {
         self.device = device
         self.timestamp = timestamp
+    }
+
+    /// Returns the index of a list, which all references of the archive share, so that the list is read once.
+    func listIndex(of list: any ModelAssociation) -> ListIndex {
+        if let index = listIndexes[ObjectIdentifier(list)] { return index }
+        let index = ListIndex(list, in: nil)
+        listIndexes[ObjectIdentifier(list)] = index
+        return index
     }
 
     /// Returns the index of a model reference in the archive's reference table, and adds the reference if necessary.

@@ -9,7 +9,10 @@ extension StateEncoder {
         elementWithModelIdentifier identifier: String?, of dataSource: any ModelAssociation,
         role: ModelReference.Role = .selected, forKey key: String
     ) {
-        let value = identifier.map { StateValue.reference(index(of: ModelReference($0, in: dataSource, role: role))) }
+        let value = identifier.map { identifier in
+            let reference = ModelReference(identifier, by: context.listIndex(of: dataSource), role: role)
+            return StateValue.reference(index(of: reference))
+        }
         encode(value ?? .null, forKey: key)
     }
 

@@ -38,9 +38,9 @@ struct ElementAlignment {
         case .agrees: return found
         case .otherOrder: return isAligned || !proofs.isEmpty ? found : nil
         case .unknown:
-            // The alias is the element's own on both devices, or the list has no index paths and saves no neighbors.
-            let isOwn = element.sharedAliases != nil || (reference.before.isEmpty && reference.after.isEmpty)
-            return isAligned || (!proofs.isEmpty && (isServed || isOwn)) ? found : nil
+            // A list without index paths saves no neighbors.
+            let hasNeighbors = !reference.before.isEmpty || !reference.after.isEmpty
+            return isAligned || (!proofs.isEmpty && (isServed || !hasNeighbors)) ? found : nil
         case .absent: return nil
         case .item(let place): return identified(place)
         case .either(let place):
@@ -92,22 +92,15 @@ struct ElementAlignment {
         return neighborhood.counterpart(in: rows, among: theirs, at: compared, needsAlias: isGone).inList(from: start)
     }
 
-    /// Returns the places of the elements that share an alias with a neighbor.
+    /// Returns the places of the elements that a neighbor may be.
     private func places(of neighbor: ModelReference.Element) -> [(place: Int, isSole: Bool)] {
         let evidence = neighbor.aliases.filter { !ambiguousAliases.contains($0) }
         let found = Set(evidence.compactMap { index.placeOfSoleElement(withAlias: $0) })
         if !found.isEmpty { return found.count == 1 ? found.map { ($0, true) } : [] }
+        if let place = neighbor.identifier.flatMap(index.place(of:)) { return [(place, true)] }
         let shared = neighbor.allAliases.map { index.places(withAlias: $0) }
-        if let places = shared.filter({ !$0.isEmpty }).min(by: { $0.count < $1.count }) {
-            return places.map { ($0, false) }
-        }
-        return neighbor.identifier.flatMap(index.place(of:)).map { [($0, true)] } ?? []
+        return shared.filter { !$0.isEmpty }.min { $0.count < $1.count }?.map { ($0, false) } ?? []
     }
-}
-
-extension ModelReference.Element {
-    /// The aliases, those that several elements share last.
-    var allAliases: [String] { aliases + (sharedAliases ?? []) }
 }
 
 /// Numbers for aliases and their kinds.

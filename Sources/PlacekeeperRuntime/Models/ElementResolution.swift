@@ -185,7 +185,7 @@ extension ModelReference {
 
     /// The saved index path of a reference without identifier and aliases, which belongs to a list that never changes.
     private var staticIndexPath: ElementIndexPath? {
-        guard element == Element(nil), let indexPath, indexPath.count == 2, indexPath.allSatisfy({ $0 >= 0 })
+        guard element.isNameless, let indexPath, indexPath.count == 2, indexPath.allSatisfy({ $0 >= 0 })
         else { return nil }
         return ElementIndexPath(section: indexPath[0], item: indexPath[1])
     }

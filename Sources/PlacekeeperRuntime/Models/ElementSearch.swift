@@ -12,13 +12,14 @@ struct ElementSearch {
 
     func find(_ element: ModelReference.Element) -> IdentifiedElement? {
         let aliases = element.aliases.filter { !ambiguousAliases.contains($0) }
+        let saved = element.allAliases.filter { !ambiguousAliases.contains($0) }
         guard let identifier = element.identifier, let named = find(identifier, .identifier) else {
             return find(havingMost: aliases)
         }
-        if trustsIdentifiers || aliases.isEmpty { return named }
+        if trustsIdentifiers || saved.isEmpty { return named }
         let known = Set(index.aliases(of: identifier))
         // An element that gained or lost aliases is still the same.
-        if !known.isEmpty, known.isSubset(of: element.aliases) || known.isSuperset(of: aliases) { return named }
+        if !known.isEmpty, known.isSubset(of: element.allAliases) || known.isSuperset(of: saved) { return named }
         // A title that several elements have does not prove that the identifier means the same element as before.
         if aliases.contains(where: { known.contains($0) && isSole($0, identifier) }) { return named }
         // If this element has no aliases now, accept it, unless another element has one of the saved aliases.

@@ -70,22 +70,28 @@ package final class ListIndex {
 
     // MARK: - References
 
-    /// The maximum number of elements that are read to save one of them. Reading 10,000 takes about 4 ms, and an app saves
-    /// while it is used.
+    /// The maximum number of elements that are read to save one of them. Their aliases are compared in about 4 ms, on
+    /// the main actor.
     private static let longestReadToSave = 10_000
 
-    private lazy var isReadToSave =
-        dataSource.map {
-            $0.elementCounts(in: view).reduce(0) { $0.addingReportingOverflow(max(0, $1)).partialValue }
-                <= Self.longestReadToSave
-        } ?? (elements.count <= Self.longestReadToSave)
+    private lazy var isReadToSave: Bool = {
+        guard let dataSource else { return elements.count <= Self.longestReadToSave }
+        var room = Self.longestReadToSave
+        for count in dataSource.elementCounts(in: view) where count > 0 {
+            guard count <= room else { return false }
+            room -= count
+        }
+        return true
+    }()
 
-    /// Returns an element for a reference. If the list isn't too long, its aliases are divided into those of this element
-    /// alone and those that several elements share.
+    /// Returns an element for a reference. If the element is in a list that isn't too long, its aliases are divided into
+    /// those of this element alone and those that several elements share.
     package func savedElement(_ identifier: String) -> ModelReference.Element {
         let aliases = aliases(of: identifier)
         // Nothing needs to be looked up for an alias of a unique kind.
-        guard let alias = aliases.first(where: { !isUnique($0) }), mayBeRead(alias), isReadToSave else {
+        guard let alias = aliases.first(where: { !isUnique($0) }), mayBeRead(alias), isReadToSave,
+            self.aliases.places[alias] != nil
+        else {
             return ModelReference.Element(identifier, aliases: aliases)
         }
         return ModelReference.Element(
@@ -147,7 +153,9 @@ private struct AliasTable {
                 if known >= 0 {
                     sharedKinds.insert(kinds.number(of: alias))
                     sharedPlaces[alias] = [known, place]
-                } else if let others = sharedPlaces[alias] {
+                } else if let others = sharedPlaces[alias],
+                    !others.contains(where: { ByteText(elements[$0].identifier) == ByteText(element.identifier) })
+                {
                     sharedPlaces[alias] = others.count < 4 ? others + [place] : nil
                 }
             }

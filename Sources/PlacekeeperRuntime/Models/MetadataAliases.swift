@@ -2,13 +2,13 @@ public import Foundation
 
 /// Aliases from what an app's data says of an item, for items without an identifier that is the same on every device.
 ///
-/// They are evidence, never proof: two items may have the same metadata, and a person may edit it on one device. So don't
-/// declare their kinds in `ModelAssociation.uniqueAliases`.
+/// They are evidence, never proof: two items may have the same metadata, and a person may edit it on one device. So
+/// don't declare their kinds in `ModelAssociation.uniqueAliases`.
 ///
 /// Letter case and spaces don't matter, and each field counts up to 150 bytes.
 public enum MetadataAliases {
-    /// Returns `song:` with the title and the artist, and `track:` with the album and the track's place, too. Returns
-    /// no aliases without a title.
+    /// Returns `song:` with the title and the artist. With an album, also `track:` with all fields and, with a number,
+    /// `number:` with all fields but the title. Returns no aliases without a title.
     public static func track(
         title: String?, artist: String?, album: String? = nil, disc: Int? = nil, number: Int? = nil
     ) -> [String] {
@@ -27,8 +27,8 @@ public enum MetadataAliases {
         return ["book:\(title)|\(field(author) ?? "")|\(text(volume))"]
     }
 
-    /// Returns `capture:` with the time of capture in milliseconds and the size in pixels. Returns no aliases for a time that
-    /// milliseconds can't express.
+    /// Returns `capture:` with the time of capture in milliseconds and the size in pixels. Returns no aliases for a time
+    /// that milliseconds can't express.
     public static func photo(captured: Date, width: Int, height: Int) -> [String] {
         guard let milliseconds = Int64(exactly: (captured.timeIntervalSince1970 * 1000).rounded()) else { return [] }
         return ["capture:\(milliseconds)|\(width)x\(height)"]
@@ -36,7 +36,7 @@ public enum MetadataAliases {
 
     /// The field without differences that don't matter. `nil` if it is empty.
     private static func field(_ text: String?) -> String? {
-        let words = (text ?? "").lowercased().split { character in
+        let words = (text ?? "").precomposedStringWithCanonicalMapping.lowercased().split { character in
             character.isWhitespace || character == "|" || character.unicodeScalars.contains(where: isControl)
         }
         var (field, length) = ("", 0)

@@ -43,7 +43,7 @@ public protocol ModelAssociation: AnyObject {
     /// ID. The kind of an alias is the text before its first colon: the kind of `isbn:9780306406157` is `isbn`.
     ///
     /// One shared alias of such a kind proves that two elements are the same. At most 16 kinds, each of 1 to 64 bytes
-    /// without control characters.
+    /// without colons, commas and control characters.
     var uniqueAliases: [String] { get }
 
     /// Loads an element that is not loaded yet, such as one on a later page of the list. Returns false if the element

@@ -3,6 +3,9 @@ public import PlacekeeperArchive
 extension ModelReference {
     /// Creates a reference to the element at an index path, including its neighbors. `nil` if the data source has no
     /// element there.
+    ///
+    /// Reads a list of up to 10,000 elements to find out which aliases several elements share. For many references,
+    /// `encode(elementsAt:of:in:role:forKey:)` reads it once.
     @MainActor
     public init?(
         elementAt indexPath: ElementIndexPath, of dataSource: any DataSourceModelAssociation,

@@ -68,11 +68,14 @@ extension ModelReference {
     /// the element by: an identifier or alias of the element or, for the role `firstVisible`, of a neighbor.
     var savedAgain: ModelReference? {
         let neighbors = role == .firstVisible ? before + after : []
-        let isFindable = ([itself] + neighbors).contains { $0 != Element(nil) }
+        let isFindable = ([itself] + neighbors).contains { !$0.isNameless }
         return isFindable || indexPath != nil ? withoutResolution : nil
     }
 }
 
 extension ModelReference.Element {
+    /// Whether the element has neither an identifier nor aliases.
+    var isNameless: Bool { identifier == nil && allAliases.isEmpty }
+
     fileprivate func hasIdentifier(_ other: String) -> Bool { identifier.map(ByteText.init) == ByteText(other) }
 }

@@ -22,13 +22,13 @@ enum Validation {
     static func declaration(_ source: DataSource) throws(ServiceError) {
         let kinds = source.uniqueAliases
         let areKinds = kinds.allSatisfy { kind in
-            !kind.isEmpty && TextForm.isPlain(kind, limit: Limits.aliasKind) && !kind.utf8.contains(0x3A)
+            !kind.isEmpty && TextForm.isPlain(kind, limit: Limits.aliasKind) && !kind.utf8.contains { ":,".utf8.contains($0) }
         }
         guard areKinds, kinds.count <= Limits.uniqueAliases else {
             throw ServiceError(
                 .declarationInvalid,
                 "A data source has at most \(Limits.uniqueAliases) kinds of unique aliases. A kind has 1 to "
-                    + "\(Limits.aliasKind) bytes, no colon and no control characters.",
+                    + "\(Limits.aliasKind) bytes, no colon, no comma and no control characters.",
                 member: ["uniqueAliases"])
         }
     }

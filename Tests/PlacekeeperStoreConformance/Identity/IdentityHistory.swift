@@ -145,7 +145,8 @@ struct IdentityHistory {
             let alias = alias()
             if !aliases.contains(alias) { aliases.append(alias) }
         }
-        return Evidence(identifier, aliases: aliases)
+        // The source device has other rows with the last of these aliases.
+        return Evidence(identifier, aliases: aliases, sharedCount: random.below(4) == 0 ? min(1, aliases.count) : 0)
     }
 
     private mutating func delta() -> ItemDelta {

@@ -247,7 +247,10 @@ struct IdentityOracle {
     ) -> Answer {
         let (identifier, aliases) = (reference.identifier, Set(reference.aliases))
         let shared = references.flatMap(\.aliases).filter { alias in
-            Set(references.filter { $0.aliases.contains(alias) }.compactMap { $0.identifier.map { Array($0.utf8) } })
+            references.contains { $0.aliases.suffix($0.sharedCount).contains(alias) }
+                || Set(
+                    references.filter { $0.aliases.contains(alias) }.compactMap { $0.identifier.map { Array($0.utf8) } }
+                )
                 .count > 1
         }
         let ambiguousAliases = ambiguousAliases.union(shared)
