@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [
-        #"[""]"#, #"["isbn", "server:"]"#, #"["a\u0000b"]"#, #"["\u0085"]"#, Self.kinds(1, bytes: 65),
+        #"[""]"#, #"["isbn", "server:"]"#, #"["a\u0000b"]"#, #"["a,b"]"#, #"["\u0085"]"#, Self.kinds(1, bytes: 65),
         Self.kinds(17, bytes: 2),
     ])
     func rejectsInvalidKindsOfUniqueAliases(_ kinds: String) async throws {

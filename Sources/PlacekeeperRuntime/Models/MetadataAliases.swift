@@ -36,20 +36,38 @@ public enum MetadataAliases {
 
     /// The field without differences that don't matter. `nil` if it is empty.
     private static func field(_ text: String?) -> String? {
-        let words = (text ?? "").precomposedStringWithCanonicalMapping.lowercased().split { character in
-            character.isWhitespace || character == "|" || character.unicodeScalars.contains(where: isControl)
+        guard let text, !text.isEmpty else { return nil }
+        var field = ""
+        var isBetweenWords = false
+        for scalar in text.precomposedStringWithCanonicalMapping.lowercased().unicodeScalars {
+            guard !isSeparator(scalar) else {
+                isBetweenWords = !field.isEmpty
+                continue
+            }
+            if isBetweenWords { field += " " }
+            isBetweenWords = false
+            field.unicodeScalars.append(scalar)
         }
-        var (field, length) = ("", 0)
-        for character in words.joined(separator: " ") {
-            length += character.utf8.count
-            guard length <= 150 else { break }
-            field.append(character)
-        }
-        return field.isEmpty ? nil : field
+        return field.isEmpty ? nil : shortened(field)
     }
 
-    /// Whether the service refuses aliases with this character.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
+    /// Returns the first characters of a text, up to 150 bytes. `nil` if the first character is longer.
+    private static func shortened(_ text: String) -> String? {
+        guard text.utf8.count > 150 else { return text }
+        var length = 0
+        let characters = text.prefix { character in
+            length += character.utf8.count
+            return length <= 150
+        }
+        return characters.isEmpty ? nil : String(characters)
+    }
+
+    /// The service refuses aliases with control characters, and `|` separates the fields.
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x80
+            ? scalar.value <= 0x20 || scalar.value == 0x7F || scalar == "|"
+            : scalar.value < 0xA0 || scalar.properties.isWhitespace
+    }
 
     private static func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "" }
 }
