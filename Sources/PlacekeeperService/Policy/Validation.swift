@@ -22,7 +22,8 @@ enum Validation {
     static func declaration(_ source: DataSource) throws(ServiceError) {
         let kinds = source.uniqueAliases
         let areKinds = kinds.allSatisfy { kind in
-            !kind.isEmpty && TextForm.isPlain(kind, limit: Limits.aliasKind) && !kind.utf8.contains { ":,".utf8.contains($0) }
+            !kind.isEmpty && TextForm.isPlain(kind, limit: Limits.aliasKind)
+                && !kind.utf8.contains { ":,".utf8.contains($0) }
         }
         guard areKinds, kinds.count <= Limits.uniqueAliases else {
             throw ServiceError(
