@@ -30,19 +30,19 @@ package enum ListAlignment {
     }
 
     /// What the aliases of two items say about whether they are the same.
-    struct Comparison {
+    package struct Comparison {
         /// Whether the items have a common alias that is evidence.
         var sharesAlias = false
         /// Whether the items have a common alias that other items have too.
         var sharesAmbiguousAlias = false
         /// Whether both items have aliases of some kind, but none of that kind in common.
-        var differs = false
+        package private(set) var differs = false
         /// The kinds of aliases that only one of the items has.
         var lackedKinds: [Int] = []
         /// Whether neither item has aliases.
         var isEmpty = false
 
-        init(_ one: Row, _ other: Row) {
+        package init(_ one: Row, _ other: Row) {
             var (index, place) = (0, 0)
             // The kinds of the common aliases. There are few.
             var sharedKinds: [Int] = []

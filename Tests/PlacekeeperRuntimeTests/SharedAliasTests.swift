@@ -135,6 +135,17 @@ struct SharedAliasTests {
         #expect(reference.served(.pending, keepsNames: true).find(in: here)?.identifier == nil)
     }
 
+    /// The title is its own on both devices, but the album's name differs. The neighbors are unknown.
+    @Test(arguments: [("Best", nil), ("First", "r0")])
+    func believesATitleOnlyIfTheRestOfTheMetadataAgrees(album: String, _ expected: String?) {
+        func track(_ title: String, _ album: String) -> [String] {
+            ["song:\(title)", "album:\(album)"]
+        }
+        let saved = ModelReference("r0", of: Rows([track("One", "First")]), role: .selected)
+        let here = Rows([track("One", album), track("Two", "Other"), track("Two", "Other"), track("3", "First")])
+        #expect(saved.served(.pending).find(in: here)?.identifier == expected)
+    }
+
     @Test func searchesForNoElementByAnAliasThatIsShared() {
         let reference = ModelReference(
             dataSource: "rows", element: .init(nil, sharedAliases: ["t:Intro"]), role: .selected)

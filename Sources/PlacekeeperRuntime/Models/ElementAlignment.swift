@@ -34,13 +34,14 @@ struct ElementAlignment {
         let isAligned = isServed && (step == .alignment || step == .indistinguishable)
         // The proof leads to the element that was found.
         let place = proofs.first.flatMap(index.placeOfSoleElement)
+        let isProved = place.map { !contradicts($0) } ?? false
         switch finding(about: place, isGone: step == .neighbor) {
         case .agrees: return found
-        case .otherOrder: return isAligned || !proofs.isEmpty ? found : nil
+        case .otherOrder: return isAligned || isProved ? found : nil
         case .unknown:
             // A list without index paths saves no neighbors.
             let hasNeighbors = !reference.before.isEmpty || !reference.after.isEmpty
-            return isAligned || (!proofs.isEmpty && (isServed || !hasNeighbors)) ? found : nil
+            return isAligned || (isProved && (isServed || !hasNeighbors)) ? found : nil
         case .absent: return nil
         case .item(let place): return identified(place)
         case .either(let place):
@@ -53,6 +54,15 @@ struct ElementAlignment {
     private func sharesUniqueAlias(_ found: IdentifiedElement) -> Bool {
         let unique = reference.itself.aliases.filter { !ambiguousAliases.contains($0) && index.isUnique($0) }
         return !unique.isEmpty && index.aliases(of: found.identifier).contains(where: unique.contains)
+    }
+
+    /// Whether the element in a place has aliases of some kind, but none of the reference's aliases of this kind.
+    private func contradicts(_ place: Int) -> Bool {
+        var numbers = AliasNumbers()
+        let rows = [reference.itself.allAliases, index.element(at: place).aliases].map { aliases in
+            numbers.row(aliases) { _ in false }
+        }
+        return ListAlignment.Comparison(rows[0], rows[1]).differs
     }
 
     private func identified(_ place: Int) -> IdentifiedElement {
@@ -78,6 +88,7 @@ struct ElementAlignment {
         if let finding = neighborhood.finding(about: found) {
             guard finding == .otherOrder || finding == .unknown else { return finding }
             let candidates = Set(neighbors[row].allAliases.flatMap { index.places(withAlias: $0) })
+                .filter { !contradicts($0) }
             return Neighborhood.candidate(among: candidates.sorted(), of: row, images: known).map { .item($0) }
                 ?? finding
         }
