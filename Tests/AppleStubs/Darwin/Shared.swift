@@ -168,6 +168,7 @@
 @_exported public import func Glibc.geteuid
 @_exported public import func Glibc.getifaddrs
 @_exported public import func Glibc.getnameinfo
+@_exported public import func Glibc.getpeername
 @_exported public import func Glibc.getpwuid_r
 @_exported public import func Glibc.getsockname
 @_exported public import func Glibc.getsockopt

@@ -6,9 +6,12 @@ extension TestClient {
     func sendToBusyServer(_ text: String) async throws {
         let end = await serverEnd()
         try await send(text)
-        var count: Int32 = 0
-        while count < text.utf8.count {
-            guard ioctl(end, UInt(FIONREAD), &count) == 0 else { throw Failure(call: "ioctl", number: errno) }
+        var waiting = [UInt8](repeating: 0, count: text.utf8.count)
+        while true {
+            let count = recv(end, &waiting, waiting.count, Int32(MSG_PEEK))
+            if count == waiting.count { return }
+            // The socket doesn't block.
+            guard count > 0 || (count < 0 && errno == EAGAIN) else { throw Failure(call: "recv", number: errno) }
             await Task.yield()
         }
     }
