@@ -200,9 +200,7 @@ package struct ReferenceResolver {
         element.aliases = evidence.aliases.filter {
             !resolution.withheldAliases.contains($0) && !resolution.sharedAliases.contains($0)
         }
-        if element.sharedAliases != nil || !resolution.sharedAliases.isEmpty {
-            element.sharedAliases = resolution.sharedAliases
-        }
+        element.sharedAliases = resolution.sharedAliases.isEmpty ? nil : resolution.sharedAliases
     }
 
     func resolver(

@@ -89,7 +89,7 @@ struct LintTests {
             $0.encode(elementWithModelIdentifier: marks, of: source, forKey: "other")
         } restore: { _ in
         }
-        #expect(archive.references.map(\.element) == [.init("a", aliases: ["sha:a"], sharedAliases: []), .init(nil)])
+        #expect(archive.references.map(\.element) == [.init("a", aliases: ["sha:a"]), .init(nil)])
         #expect(archive.references[0].after.map(\.identifier) == [nil, "b"])
     }
 }

@@ -68,7 +68,7 @@ struct ShownElementTests {
 
     @Test func savesIdentifierAndAliasesOfTheElement() throws {
         let there = ShownElement("b1", of: elements)
-        #expect(there.reference?.element == .init("b1", aliases: ["one"], sharedAliases: []))
+        #expect(there.reference?.element == .init("b1", aliases: ["one"]))
         #expect(there.reference?.role == .selected)
         let waiting = try #require(ShownElement(reference(nil, "three", .pending), of: elements))
         #expect(waiting.reference?.element == .init(nil, aliases: ["three"]))

@@ -10,8 +10,7 @@ struct RouteNavigatorTests {
         navigator.path = [.search(text: "sea"), .book(id: "p2")]
         #expect(navigator.placeSteps.map(\.screen) == ["root", "search", "book"])
         #expect(navigator.placeSteps.map(\.title) == ["Library", nil, "Book p2"])
-        let expected = ModelReference.Element("p2", aliases: ["isbn:2"], sharedAliases: [])
-        #expect(navigator.placeSteps.last?.elements.map(\.element) == [expected])
+        #expect(navigator.placeSteps.last?.elements.map(\.element) == [.init("p2", aliases: ["isbn:2"])])
     }
 
     @Test func goesToTheItemUnderItsOtherIdentifier() async {

@@ -27,9 +27,9 @@ public struct ModelReference: Sendable, Hashable {
         /// Evidence of the element's identity that is the same on every device, such as a server ID, an ISBN or a hash
         /// of the content.
         public var aliases: [String]
-        /// Further aliases, which alone identify no element: several rows of the device that saved the archive have them,
-        /// or the service found them doubtful. They help to tell neighbors apart. `nil` if no device has counted its
-        /// rows.
+        /// Further aliases, which alone identify no element: several rows of the device that saved the archive have
+        /// them, or the service found them doubtful. They help to tell neighbors apart. `nil` if there are none, or if
+        /// it is unknown which aliases are shared.
         public var sharedAliases: [String]?
         /// `aliases` and `sharedAliases`, in this order.
         package var allAliases: [String] { aliases + (sharedAliases ?? []) }

@@ -16,8 +16,7 @@ struct ElementAlignment {
         // A reference without an identifier was pending when it was saved.
         let step = reference.resolution?.step ?? (element.identifier == nil ? .pending : .exact)
         guard step != .exact, found.map(sharesUniqueAlias) != true,
-            let alias = ([element] + reference.before + reference.after).lazy
-                .compactMap(\.allAliases.first).first,
+            let alias = ([element] + reference.before + reference.after).lazy.compactMap(\.allAliases.first).first,
             index.mayBeRead(alias)
         else { return found }
         var proofs: [String] = []
@@ -50,7 +49,7 @@ struct ElementAlignment {
         }
     }
 
-    /// Whether an element has an alias of the reference whose kind the list declares unique. Reads no list.
+    /// Whether an element has one of the reference's aliases of a unique kind. Doesn't read the list.
     private func sharesUniqueAlias(_ found: IdentifiedElement) -> Bool {
         let unique = reference.itself.aliases.filter { !ambiguousAliases.contains($0) && index.isUnique($0) }
         return !unique.isEmpty && index.aliases(of: found.identifier).contains(where: unique.contains)

@@ -68,36 +68,6 @@ package final class ListIndex {
     /// - Parameter alias: An alias to ask the app about, if it has not been asked yet.
     func mayBeRead(_ alias: String) -> Bool { !(looksUp ?? (lookUp(alias) != nil)) }
 
-    // MARK: - References
-
-    /// The maximum number of elements that are read to save one of them. Their aliases are compared in about 4 ms, on
-    /// the main actor.
-    private static let longestReadToSave = 10_000
-
-    private lazy var isReadToSave: Bool = {
-        guard let dataSource else { return elements.count <= Self.longestReadToSave }
-        var room = Self.longestReadToSave
-        for count in dataSource.elementCounts(in: view) where count > 0 {
-            guard count <= room else { return false }
-            room -= count
-        }
-        return true
-    }()
-
-    /// Returns an element for a reference. If the element is in a list that isn't too long, its aliases are divided into
-    /// those of this element alone and those that several elements share.
-    package func savedElement(_ identifier: String) -> ModelReference.Element {
-        let aliases = aliases(of: identifier)
-        // Nothing needs to be looked up for an alias of a unique kind.
-        guard let alias = aliases.first(where: { !isUnique($0) }), mayBeRead(alias), isReadToSave,
-            self.aliases.places[alias] != nil
-        else {
-            return ModelReference.Element(identifier, aliases: aliases)
-        }
-        return ModelReference.Element(
-            identifier, aliases: aliases.filter { !isShared($0) }, sharedAliases: aliases.filter(isShared))
-    }
-
     /// Whether several elements have an alias.
     func isShared(_ alias: String) -> Bool { aliases.places[alias] == AliasTable.several }
 
@@ -127,6 +97,38 @@ package final class ListIndex {
         let start = max(0, place - Neighborhood.windowReach)
         let end = min(elements.count, place + Neighborhood.windowReach)
         return (elements[start..<end], start)
+    }
+
+    // MARK: - References
+
+    /// The maximum number of elements that are read to save one of them. Their aliases are compared in about 4 ms, on
+    /// the main actor.
+    private static let longestReadToSave = 10_000
+
+    private lazy var isReadToSave: Bool = {
+        guard let dataSource else { return elements.count <= Self.longestReadToSave }
+        var room = Self.longestReadToSave
+        for count in dataSource.elementCounts(in: view) where count > 0 {
+            guard count <= room else { return false }
+            room -= count
+        }
+        return true
+    }()
+
+    /// Returns an element for a reference. In a list that isn't too long, the aliases that other elements have too are
+    /// listed apart.
+    package func savedElement(_ identifier: String) -> ModelReference.Element {
+        let aliases = aliases(of: identifier)
+        // Nothing needs to be looked up for an alias of a unique kind.
+        guard let alias = aliases.first(where: { !isUnique($0) }), mayBeRead(alias), isReadToSave,
+            self.aliases.places[alias] != nil
+        else {
+            return ModelReference.Element(identifier, aliases: aliases)
+        }
+        let shared = aliases.filter(isShared)
+        if shared.isEmpty { return ModelReference.Element(identifier, aliases: aliases) }
+        return ModelReference.Element(
+            identifier, aliases: aliases.filter { !isShared($0) }, sharedAliases: shared)
     }
 }
 

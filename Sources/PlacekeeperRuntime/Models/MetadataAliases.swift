@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Aliases from what an app's data says of an item, for items without an identifier that is the same on every device.
+/// Aliases made from an item's metadata, for items without an identifier that is the same on every device.
 ///
 /// They are evidence, never proof: two items may have the same metadata, and a person may edit it on one device. So
 /// don't declare their kinds in `ModelAssociation.uniqueAliases`.
