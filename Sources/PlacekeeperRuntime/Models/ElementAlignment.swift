@@ -33,7 +33,7 @@ struct ElementAlignment {
         let isAligned = isServed && (step == .alignment || step == .indistinguishable)
         // The proof leads to the element that was found.
         let place = proofs.first.flatMap(index.placeOfSoleElement)
-        let isProved = place.map { !contradicts($0) } ?? false
+        var isProved: Bool { place.map { !contradicts($0) } ?? false }
         switch finding(about: place, isGone: step == .neighbor) {
         case .agrees: return found
         case .otherOrder: return isAligned || isProved ? found : nil
