@@ -35,11 +35,12 @@ package struct DeltaChanges: Sendable, Hashable {
     /// Computes the changes. Without any, the state doesn't change either.
     init(
         of delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain, limit: Int,
+        _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         self.init(facts)
         items.reserveCapacity(facts.items.count)
-        for batch in facts.items.batches() { try apply(delta, chain, to: batch, texts) }
+        for batch in facts.items.batches() { try apply(delta, chain, to: batch, lookUp, texts) }
         guard !items.isEmpty else { return }
         state.cursor += 1
         forgottenCount = max(0, state.count + removedCount - 2 * limit)
@@ -76,8 +77,10 @@ package struct DeltaChanges: Sendable, Hashable {
     /// Applies the part of a delta that names the given items. Their indices are those in `PreparedDelta.keys`.
     private mutating func apply(
         _ delta: PreparedDelta, _ chain: RedirectChain, to items: ArraySlice<StoredItem?>,
+        _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
+        let traces = try traces(of: items, delta, lookUp, texts)
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
         // A removed item's texts are needed only if the delta adds it again or replaces its texts.
         let read = items.indices.filter {
@@ -95,6 +98,9 @@ package struct DeltaChanges: Sendable, Hashable {
             }
             if index < removals.lowerBound {
                 try put(delta.upserts[index], over: item, texts, delta)
+                if let item, let trace = traces[index] {
+                    try leave(trace, of: item, texts, delta.upserts[index], delta)
+                }
             } else if index < removals.upperBound {
                 if let item, item.isLive { try remove(item, .removed, texts, delta) }
             } else {
@@ -130,6 +136,69 @@ package struct DeltaChanges: Sendable, Hashable {
             ItemChange(
                 before: stored, item: item, texts: stored != nil && texts == upsert.texts ? nil : upsert.texts,
                 changesAliases: !isSame))
+    }
+
+    /// What an upsert leaves of a stored item: the item, if its identifier is given to another one, or else the aliases
+    /// that it loses.
+    private struct Trace {
+        var item: StoredItem
+        /// What an earlier upsert has left in this place.
+        var before: StoredItem?
+        var textsBefore: [UInt8]?
+    }
+
+    /// Returns what the delta leaves of the given items, by their indices (docs/identity-algorithm.md#former-aliases).
+    private func traces(
+        of items: ArraySlice<StoredItem?>, _ delta: PreparedDelta,
+        _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
+        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+    ) throws(StoreError) -> [Int: Trace] {
+        if delta.isShared { return [:] }
+        var traces: [(index: Int, trace: Trace)] = []
+        for (index, stored) in zip(items.indices, items) where index < delta.upserts.count {
+            guard let stored else { continue }
+            let aliases = delta.upserts[index].aliases
+            var item = stored
+            if delta.reused.contains(stored.key) {
+                item.key = stored.key.ofFormerItem
+                // With the same aliases, the upsert may undo a redirect.
+                if stored.isLive || stored.hasAliases(aliases) { item.presence = .removed }
+            } else if !stored.aliases.allSatisfy(aliases.contains) {
+                item.key = stored.key.ofLostAliases
+                item.presence = .replaced(by: stored.key, at: delta.time)
+                item.changedAt = delta.time
+            } else {
+                continue
+            }
+            traces.append((index, Trace(item: item)))
+        }
+        if traces.isEmpty { return [:] }
+        for (index, item) in try lookUp(traces.map(\.trace.item.key)).enumerated() { traces[index].trace.before = item }
+        let known = traces.indices.filter { traces[$0].trace.before != nil }
+        let sealed = try known.isEmpty ? [] : texts(known.compactMap { traces[$0].trace.before })
+        for (index, texts) in zip(known, sealed) { traces[index].trace.textsBefore = texts }
+        // Nothing can be found by an item without aliases that nothing replaced.
+        traces.removeAll { _, trace in
+            trace.before == nil && trace.item.aliases.isEmpty && trace.item.successor == nil
+        }
+        return Dictionary(uniqueKeysWithValues: traces.map { ($0.index, $0.trace) })
+    }
+
+    private mutating func leave(
+        _ trace: Trace, of stored: StoredItem, _ texts: [UInt8], _ upsert: PreparedDelta.Upsert,
+        _ delta: PreparedDelta
+    ) throws(StoreError) {
+        var (item, texts) = (trace.item, texts)
+        item.ordinal = trace.before?.ordinal ?? 0
+        if item.key == stored.key.ofLostAliases {
+            // The identifier may have named another item when the earlier aliases were lost.
+            let isOfItem = trace.before.map { !stored.isReuse(after: $0.changedAt) } ?? false
+            let lost = try delta.lostAliases(texts, isOfItem ? trace.textsBefore : nil, upsert.aliases)
+            (item.aliases, texts) = (lost.keys, lost.texts)
+        }
+        if trace.before == nil { removedCount += 1 }
+        textBytes += texts.count - (trace.textsBefore?.count ?? 0)
+        items.append(ItemChange(before: trace.before, item: item, texts: texts, changesAliases: true))
     }
 
     private mutating func remove(

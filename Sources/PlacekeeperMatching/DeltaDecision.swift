@@ -25,8 +25,8 @@ package enum DeltaDecision: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - limit: the maximum number of live items after the delta.
-    ///   - items: returns stored items that the delta doesn't name, nil for unknown ones. Called only to follow
-    ///     redirects, at most once per step of their chains.
+    ///   - items: returns stored items that the delta doesn't name, nil for unknown ones. Called to follow redirects, at
+    ///     most once per step of their chains, and for items that lose aliases, at most `Limits.batch` at a time.
     ///   - liveCounts: returns for each alias how many live items of the registration have it, at most 2. Called only
     ///     for aliases that an item keeps while others change, for at most `Limits.batch` aliases at a time.
     ///   - texts: returns the sealed texts of the given items, nil for an item without stored texts. Called only if no
@@ -60,7 +60,7 @@ package enum DeltaDecision: Sendable, Hashable {
         } else if facts.takenAliasCount(by: delta) > Limits.deltaAliases {
             self = .answer(.takesTooManyAliases)
         } else {
-            let changes = try DeltaChanges(of: delta, in: facts, chain, limit: limit, texts)
+            let changes = try DeltaChanges(of: delta, in: facts, chain, limit: limit, items, texts)
             if changes.items.isEmpty {
                 self = .answer(.applied(before))
             } else if let excess = delta.quotas.excess(adding: Usage(bytes: changes.textBytes), to: facts.quotas) {

@@ -69,7 +69,8 @@ package struct IdentityResolver {
         var isReused = false
         /// The aliases that are evidence.
         var aliases: [LookupKey] = []
-        /// The aliases of the items that `item` replaced, the latest first. At most `Limits.aliases`.
+        /// The aliases of the items that `item` replaced, the latest first. At most `Limits.aliases`. The aliases that
+        /// `item` itself has lost are read only if they are needed.
         var formerAliases: [LookupKey] = []
         /// The keys of `evidence.aliases`, in the same order.
         var receivedAliases: [LookupKey] = []
@@ -137,15 +138,19 @@ package struct IdentityResolver {
         }
     }
 
-    /// Resolves items that haven't been found yet, by the evidence of the items that they replaced.
+    /// Resolves items that haven't been found yet, by the aliases that they have lost and by those of the items that
+    /// they replaced.
     private func resolveFormer(_ subjects: [Subject], _ results: inout [SearchResult?]) async throws(StoreError) {
-        let indices = subjects.indices.filter { index in
-            !subjects[index].formerAliases.isEmpty && results[index]?.resolution.identifier == nil
+        let open = subjects.indices.filter { index in
+            subjects[index].item?.isLive == true && results[index]?.resolution.identifier == nil
         }
+        guard !open.isEmpty else { return }
+        var former = subjects
+        try await addLostAliases(to: &former, at: open)
+        let indices = open.filter { !former[$0].formerAliases.isEmpty }
         guard !indices.isEmpty else { return }
         let ambiguousAliases = try await ambiguousAliases(
-            among: { indices.flatMap { subjects[$0].formerAliases } }, for: evidencePurpose)
-        var former = subjects
+            among: { indices.flatMap { former[$0].formerAliases } }, for: evidencePurpose)
         for index in indices { former[index].add(former[index].formerAliases, besides: ambiguousAliases) }
         for batch in batches(of: indices.filter { former[$0].aliases != subjects[$0].aliases }, former) {
             // A reference of a few bytes may lead to many replaced items, so the size of the request doesn't bound this
@@ -155,6 +160,20 @@ package struct IdentityResolver {
             where result.resolution.identifier != nil && !result.resolution.isAssumed {
                 results[index] = result
             }
+        }
+    }
+
+    /// Adds the aliases that live items of the source device have lost to the former aliases.
+    private func addLostAliases(to subjects: inout [Subject], at indices: [Int]) async throws(StoreError) {
+        guard !indices.isEmpty, let registry = registry(of: sourceDevice) else { return }
+        let items = indices.compactMap { subjects[$0].item }
+        for (index, lost) in zip(indices, try await store.items(items.map(\.key.ofLostAliases), in: registry)) {
+            // The identifier may have named another item when the aliases were lost.
+            guard let lost, case .replaced(_, let time) = lost.presence,
+                subjects[index].item?.isReuse(after: time) == false
+            else { continue }
+            let aliases = (lost.aliases + subjects[index].formerAliases).distinct
+            subjects[index].formerAliases = Array(aliases.prefix(Limits.aliases))
         }
     }
 

@@ -9,6 +9,7 @@ extension ItemDelta {
     ) -> PreparedDelta {
         let sealing = environment.sealing
         let hashing = environment.hashing
+        let lookup = environment.lookup
         var texts: [LookupText] = []
         texts.reserveCapacity(upserts.count * 2)
         for item in upserts {
@@ -17,7 +18,7 @@ extension ItemDelta {
         }
         texts += removals.lazy.map { .identifier($0) }
         for redirect in redirects { texts += [.identifier(redirect.from), .identifier(redirect.to)] }
-        let keys = environment.lookup.keys(of: texts, for: owner)
+        let keys = lookup.keys(of: texts, for: owner)
         var delta = PreparedDelta(
             upserts: [], removals: [], redirects: [], after: after, time: time
         ) { stored, sealed throws(StoreError) in
@@ -26,6 +27,18 @@ extension ItemDelta {
                 of: Item(texts.identifier, aliases: texts.aliases, position: stored.position), hashing)
         }
         delta.isShared = isShared
+        delta.lostAliases = { stored, before, kept throws(StoreError) in
+            let item = try ItemTexts(reading: try sealing.open(stored, for: owner))
+            let earlier = try before.map { sealed throws(StoreError) in
+                try ItemTexts(reading: try sealing.open(sealed, for: owner)).aliases
+            }
+            let texts = item.aliases + (earlier ?? [])
+            var seen = Set(kept)
+            let lost = zip(lookup.keys(ofAliases: texts, for: owner), texts).filter { seen.insert($0.0).inserted }
+                .prefix(Limits.aliases)
+            let lostTexts = ItemTexts(identifier: item.identifier, aliases: lost.map(\.1))
+            return .init(keys: lost.map(\.0), texts: sealing.seal(lostTexts.bytes, for: owner))
+        }
         var next = 0
         delta.upserts.reserveCapacity(upserts.count)
         for item in upserts {

@@ -19,6 +19,12 @@ package struct PreparedDelta: Sendable {
         package var texts: [UInt8]
     }
 
+    /// Aliases that an item has lost, at most `Limits.aliases`.
+    struct LostAliases {
+        var keys: [LookupKey]
+        var texts: [UInt8]
+    }
+
     package var upserts: [Upsert]
     package var removals: [LookupKey]
     package var redirects: [Redirect]
@@ -33,6 +39,11 @@ package struct PreparedDelta: Sendable {
     package var quotas = App.Settings.Quotas.none
     /// Computes the digest of a stored item from the item and its sealed texts, which a store can't read.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
+    /// Returns the aliases that an item has lost, the latest first, with their sealed texts: those in the stored texts
+    /// of the item and then those that it lost before, without the aliases that it keeps.
+    var lostAliases: @Sendable ([UInt8], _ before: [UInt8]?, _ kept: [LookupKey]) throws(StoreError) -> LostAliases = {
+        (_, _, _) in LostAliases(keys: [], texts: [])
+    }
     /// The approximate size of this delta and the `ItemDelta` it was made from, in bytes. Both count, because both are
     /// in memory at the same time.
     package var weight: Int {

@@ -32,6 +32,9 @@ package struct StoredItem: Sendable, Hashable {
         case removed
         /// Another item of the same device replaced it at this time.
         case replaced(by: LookupKey, at: Timestamp)
+
+        /// The item that replaced this one.
+        package var successor: LookupKey? { if case .replaced(let key, _) = self { key } else { nil } }
     }
 
     /// Rises with each item that the device adds to the list. Only the order matters.
@@ -65,7 +68,7 @@ package struct StoredItem: Sendable, Hashable {
     package var isLive: Bool { presence == .live }
 
     /// The item that replaced this one.
-    package var successor: LookupKey? { if case .replaced(let key, _) = presence { key } else { nil } }
+    package var successor: LookupKey? { presence.successor }
 
     /// Whether the identifier was given to this item after a time, in place of another item.
     func isReuse(after time: Timestamp) -> Bool { isReuse && since > time }

@@ -354,6 +354,7 @@ def test_events_are_filtered_by_kind_user_and_scene_and_the_filters_are_in_the_a
 
 def test_a_pause_counts_the_waiting_events(visit, target):
     mock, events = target.mock, live(visit, target)
+    expect(events).to_have_count(200)
     visit.page.get_by_role("button", name="Pause").click()
     for _ in range(3):
         mock.emit(mock.photos, mock.story, "deviceRevoked")

@@ -86,7 +86,7 @@ struct DeltaDecisionTests {
         _ upserts: [PreparedDelta.Upsert] = [], removals: [Int64] = [], redirects: [(from: Int64, to: Int64)] = [],
         after: Int64? = nil
     ) -> PreparedDelta {
-        PreparedDelta(
+        var delta = PreparedDelta(
             upserts: upserts, removals: removals.map(key),
             redirects: redirects.map { .init(from: key($0.from), to: key($0.to), texts: [99]) }, after: after,
             time: Timestamp(milliseconds: 2)
@@ -94,12 +94,26 @@ struct DeltaDecisionTests {
             #expect(texts == [UInt8(stored.key.rawValue)])
             return digest([stored.key.rawValue])
         }
+        // The stored items 1 and 2 have the aliases 10 and 11, and 20 and 21.
+        delta.lostAliases = { stored, before, kept in
+            let aliases =
+                stored.flatMap { [key(10 * Int64($0)), key(10 * Int64($0) + 1)] } + (before == nil ? [] : [key(19)])
+            return .init(keys: aliases.filter { !kept.contains($0) }, texts: [77])
+        }
+        return delta
     }
 
     static let before = Facts().facts.state
 
     static func removed(_ number: Int64, _ aliases: [Int64], _ presence: StoredItem.Presence = .removed) -> Change {
         Change(key: number, presence: presence, aliases: aliases, ordinal: 100 + number, at: 1, changesAliases: true)
+    }
+
+    static func lost(of number: Int64, _ aliases: [Int64], ordinal: Int64) -> Change {
+        Change(
+            key: key(number).ofLostAliases.rawValue,
+            presence: .replaced(by: key(number), at: Timestamp(milliseconds: 2)), aliases: aliases,
+            position: number == 1 ? 1 : nil, ordinal: ordinal, at: 2, texts: [77], changesAliases: true)
     }
 
     /// The rows are in the order of the checks. A row may also fail checks that come after its own check.
@@ -198,10 +212,45 @@ struct DeltaDecisionTests {
                         key: 1, aliases: [10, 11], position: 1, ordinal: 101, at: 1, texts: [7], changesAliases: false)
                 ], digest: [1 + changed, 2], count: 2, removed: 3)),
         Row(
-            description: "new aliases make it another item", delta: delta([upsert(1, [10], texts: [7])]),
+            description: "an item that loses an alias keeps it apart", delta: delta([upsert(1, [10, 12], texts: [7])]),
             expected: .write(
-                [Change(key: 1, aliases: [10], ordinal: 101, at: 2, texts: [7], changesAliases: true)],
-                digest: [1 + changed, 2], count: 2, removed: 3)),
+                [
+                    Change(key: 1, aliases: [10, 12], ordinal: 101, at: 2, texts: [7], changesAliases: true),
+                    lost(of: 1, [11], ordinal: 0),
+                ], digest: [1 + changed, 2], count: 2, removed: 4)),
+        Row(
+            description: "aliases lost earlier are kept", delta: delta([upsert(1, [10], texts: [7])]),
+            change: { facts in
+                facts.stored[key(1).ofLostAliases.rawValue] = StoredItem(
+                    ordinal: 200, key: key(1).ofLostAliases, aliases: [key(19)], position: nil,
+                    changedAt: Timestamp(milliseconds: 1),
+                    presence: .replaced(by: key(1), at: Timestamp(milliseconds: 1)))
+            },
+            expected: .write(
+                [
+                    Change(key: 1, aliases: [10], ordinal: 101, at: 2, texts: [7], changesAliases: true),
+                    lost(of: 1, [11, 19], ordinal: 200),
+                ], digest: [1 + changed, 2], count: 2, removed: 3)),
+        Row(
+            description: "an identifier that is given to another item leaves the former one",
+            delta: delta([upsert(2, [22], texts: [7])]),
+            expected: .write(
+                [
+                    Change(key: 2, aliases: [22], ordinal: 102, at: 2, texts: [7], changesAliases: true),
+                    Change(
+                        key: key(2).ofFormerItem.rawValue, presence: .removed, aliases: [20, 21], ordinal: 0, at: 1,
+                        texts: [2], changesAliases: true),
+                ], digest: [1, 2 + changed], count: 2, removed: 4)),
+        Row(
+            description: "a replaced item leaves its replacement", delta: delta([upsert(4, [41], texts: [7])]),
+            expected: .write(
+                [
+                    Change(key: 4, aliases: [41], ordinal: 104, at: 2, texts: [7], changesAliases: true),
+                    Change(
+                        key: key(4).ofFormerItem.rawValue,
+                        presence: .replaced(by: key(1), at: Timestamp(milliseconds: 1)), aliases: [40], ordinal: 0,
+                        at: 1, texts: [4], changesAliases: true),
+                ], digest: [1, 2, 4 + changed], count: 3, removed: 3)),
         Row(
             description: "a removed item returns with the same texts and aliases",
             delta: delta([upsert(3, [30], isChanged: false)]),
@@ -248,10 +297,16 @@ struct DeltaDecisionTests {
                     removed(2, [20, 21]),
                 ], digest: [6 + changed, 7 + changed], count: 2, removed: 5, forgotten: 3)),
         Row(
-            description: "as many aliases as the limit may be taken", delta: delta([upsert(5)], removals: [3]),
+            description: "as many aliases as the limit may be taken",
+            delta: delta([upsert(5)], removals: [3]),
             expected: .write(
-                [Change(key: 5, aliases: [], ordinal: 105, at: 2, changesAliases: true)], digest: [1, 2, 5 + changed],
-                count: 3, removed: 2)),
+                [
+                    Change(key: 5, aliases: [], ordinal: 105, at: 2, changesAliases: true),
+                    Change(
+                        key: key(5).ofFormerItem.rawValue, presence: .removed,
+                        aliases: Array(1000..<1000 + Int64(Limits.deltaAliases)), ordinal: 0, at: 1, texts: [5],
+                        changesAliases: true),
+                ], digest: [1, 2, 5 + changed], count: 3, removed: 3)),
     ]
 
     /// Decides a delta with `Facts`, which `change` can modify, in place of a store.
@@ -269,7 +324,7 @@ struct DeltaDecisionTests {
             aliases.map { alias in stored.values.count { $0.isLive && $0.aliases.contains(alias) } }
         } texts: { items in
             read(items)
-            return items.map { [UInt8($0.key.rawValue)] }
+            return items.map { [UInt8(truncatingIfNeeded: $0.key.rawValue)] }
         }
     }
 
@@ -285,7 +340,7 @@ struct DeltaDecisionTests {
         #expect(try decide(added, limit: 103) == .answer(.quotaExceeded(excess)))
         guard case .write(let changes) = try decide(added, limit: 104) else { Issue.record("refused"); return }
         #expect(changes.textBytes == 4)
-        for delta in [Self.delta(removals: [1]), Self.delta([Self.upsert(2, [20], texts: [1])])] {
+        for delta in [Self.delta(removals: [1]), Self.delta([Self.upsert(2, [20, 21], texts: [1])])] {
             guard case .write = try decide(delta, limit: 0) else { Issue.record("refused"); return }
         }
         let redirect = Self.delta(redirects: [(9, 1)])

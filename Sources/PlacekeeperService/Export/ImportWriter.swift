@@ -79,15 +79,17 @@ struct ImportWriter {
         var texts = [.identifier(item.identifier)] + item.aliases.map { LookupText.alias($0) }
         if let successor = exported.replacedBy { texts.append(.identifier(successor)) }
         let keys = service.lookup.keys(of: texts, for: owner)
+        var key = keys[0]
         var presence = StoredItem.Presence.live
         if exported.replacedBy != nil {
             presence = .replaced(by: keys[keys.count - 1], at: exported.removedAt ?? exported.changedAt)
         } else if exported.removedAt != nil {
             presence = .removed
         }
+        if exported.isFormer { key = presence.successor == key ? key.ofLostAliases : key.ofFormerItem }
         return ImportedItems.Item(
             item: StoredItem(
-                ordinal: 0, key: keys[0], aliases: keys[1..<1 + item.aliases.count].distinct, position: item.position,
+                ordinal: 0, key: key, aliases: keys[1..<1 + item.aliases.count].distinct, position: item.position,
                 changedAt: exported.changedAt, since: exported.since, isReuse: exported.isReuse, presence: presence),
             removedAt: exported.removedAt,
             texts: service.sealing.seal(

@@ -68,10 +68,11 @@ struct ExportedUser {
             (phone, #"{"removals":["p5"],"redirects":[{"from":"p2","to":"p3"},{"from":"p0","to":"p1"}]}"#),
             (pad, #"{"upserts":[{"identifier":"q1","aliases":["a"],"position":9223372036854775807}]}"#),
             (gone, #"{"upserts":[{"identifier":"r1"}]}"#),
-            // The identifier q2 is reused for another item, which then gets a further alias.
+            // The identifier q2 is reused for another item, which then gets a further alias and loses one.
             (pad, #"{"upserts":[{"identifier":"q2","aliases":["c"]}]}"#),
             (pad, #"{"upserts":[{"identifier":"q2","aliases":["d"]}]}"#),
             (pad, #"{"upserts":[{"identifier":"q2","aliases":["d","e"]}]}"#),
+            (pad, #"{"upserts":[{"identifier":"q2","aliases":["d"]}]}"#),
         ]
         for (member, delta) in deltas {
             fixture.clock.advance(.seconds(1))

@@ -6,14 +6,25 @@ import PlacekeeperService
 /// any cost. The oracle compares identifiers as bytes, and aliases as Swift strings.
 struct IdentityOracle {
     struct Name: Hashable {
+        enum Life { case present, former, lostAliases }
+
         var device: Int
         /// The identifier in UTF-8.
         private var bytes: [UInt8]
+        /// Which item: the one that the identifier names, the one that it named before, or a stand-in for the aliases
+        /// that the item has lost.
+        var life = Life.present
         var identifier: String { String(decoding: bytes, as: UTF8.self) }
 
         init(device: Int, identifier: String) {
             self.device = device
             bytes = Array(identifier.utf8)
+        }
+
+        func with(_ life: Life) -> Name {
+            var name = self
+            name.life = life
+            return name
         }
     }
 
@@ -29,6 +40,9 @@ struct IdentityOracle {
         var isLive = true
         var successor: Name?
         var replacedAt: Timestamp?
+
+        /// Whether the identifier was given to this item after a time, in place of another item.
+        func isReuse(after time: Timestamp) -> Bool { isReuse && since > time }
     }
 
     struct Decision {
@@ -124,8 +138,32 @@ struct IdentityOracle {
             let isProved = !known.aliases.intersection(aliases).subtracting(held).isEmpty
             let isKept = (known.isLive && onlyGetsOrLoses) || isProved
             (entry.since, entry.isReuse) = isKept ? (known.since, known.isReuse) : (time, true)
+            if !isKept {
+                var former = known
+                // With the same aliases, the upsert may undo a redirect.
+                if known.isLive || known.aliases == aliases { (former.successor, former.replacedAt) = (nil, nil) }
+                keep(former, as: .former)
+            } else if !aliases.isSuperset(of: known.aliases) {
+                var lost = known
+                if let before = entries[name.with(.lostAliases)], !known.isReuse(after: before.changedAt) {
+                    lost.aliases.formUnion(before.aliases)
+                }
+                lost.aliases.subtract(aliases)
+                (lost.changedAt, lost.isLive, lost.successor, lost.replacedAt) = (time, false, name, time)
+                keep(lost, as: .lostAliases)
+            }
         }
         entries[name] = entry
+    }
+
+    /// Keeps an item whose identifier now names another item, or the aliases that an item has lost.
+    private mutating func keep(_ entry: Entry, as life: Name.Life) {
+        var entry = entry
+        entry.name.life = life
+        entry.isLive = false
+        if entries[entry.name] == nil { nextNumber += 1 }
+        entry.number = entries[entry.name]?.number ?? nextNumber
+        entries[entry.name] = entry
     }
 
     mutating func decide(_ kind: Link.Kind?, _ one: Name, _ other: Name, at time: Timestamp) {
@@ -254,21 +292,28 @@ struct IdentityOracle {
                 .count > 1
         }
         let ambiguousAliases = ambiguousAliases.union(shared)
-        let named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
+        var named = identifier.flatMap { entries[Name(device: device, identifier: $0)] }
+        var isReused = false
+        if let present = named, present.since > writtenAt,
+            present.aliases.intersection(aliases).subtracting(ambiguousAliases).isEmpty,
+            present.isReuse || !(present.aliases.isSubset(of: aliases) || aliases.isSubset(of: present.aliases))
+        {
+            isReused = true
+            named = present.isReuse ? entries[present.name.with(.former)] : nil
+            if let time = named?.since, time > writtenAt { named = nil }
+        }
         var chain = named.map { self.chain(from: $0.name) } ?? []
         var former = named.map { replacedItems(from: $0.name) } ?? []
         var item = chain.last
-        var isReused = false
-        if let named, named.since > writtenAt,
-            named.aliases.intersection(aliases).subtracting(ambiguousAliases).isEmpty,
-            named.isReuse || !(named.aliases.isSubset(of: aliases) || aliases.isSubset(of: named.aliases))
-        {
-            (chain, former, item, isReused) = ([], [], nil, true)
-        }
         // A decision about an item holds although its redirect has ended.
         if chain.isEmpty { chain = former }
         // An item whose replacement is gone counts as removed.
-        if !isReused, item?.isLive != true { (former, item) = ([], named) }
+        if item?.isLive != true { (former, item) = ([], named) }
+        if let live = item, live.isLive, let lost = entries[live.name.with(.lostAliases)],
+            !live.isReuse(after: lost.changedAt)
+        {
+            former.append(lost)
+        }
         if requestingDevice == device, let item, item.isLive {
             return Answer(identifier: item.name.identifier, step: .exact)
         }

@@ -116,6 +116,7 @@ enum ExportLine: Sendable, Codable {
         var changedAt: Time
         var since: Time?
         var isReuse: Bool?
+        var isFormer: Bool?
         var removedAt: Time?
         var replacedBy: String?
     }
