@@ -1,6 +1,12 @@
 /// What a list holds.
 enum Kind: String, Sendable, CaseIterable {
     case photos, music, books, notes
+    /// A small list in which aliases collide, and aliases and identifiers change hands, far more often than in a list of
+    /// people.
+    case adversarial
+
+    /// What the lists of people hold.
+    static let ofPeople = [photos, music, books, notes]
 }
 
 /// A thing of a person: one photo, track, book or note, however many devices have a record of it.
@@ -20,7 +26,7 @@ struct Thing: Sendable {
 /// The true list of a person's things, in the true order.
 struct Library: Sendable {
     let kind: Kind
-    private(set) var things: [Thing] = []
+    var things: [Thing] = []
     private let deviceCount: Int
 
     init(_ kind: Kind, devices: Int, _ chance: inout Chance) {
@@ -31,6 +37,7 @@ struct Library: Sendable {
         case .music: addMusic(chance.within(200...600), &chance)
         case .books: addBooks(chance.within(80...300), &chance)
         case .notes: addNotes(chance.within(60...250), &chance)
+        case .adversarial: addAdversarial(chance.within(12...60), &chance)
         }
     }
 
@@ -45,6 +52,7 @@ struct Library: Sendable {
         case .books:
             return things[thing].otherEdition == device ? aliases.map { "\($0)-other" } : aliases
         case .notes: return []
+        case .adversarial: return aliases.filter { _ in chance.happens(0.9) }
         }
     }
 

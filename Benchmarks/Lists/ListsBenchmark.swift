@@ -3,13 +3,13 @@ import Foundation
 /// Measures how often the items of archives land right on another device (docs/identity-measured.md). It generates
 /// people with lists on several devices, and asks the service for each archive.
 ///
-///     placekeeper-bench-lists [--people N] [--kind photos|music|books|notes] [--seed N | --unseen]
-///         [--metadata] [--registering everyone|some|referred|none] [--json FILE]
+///     placekeeper-bench-lists [--people N] [--kind photos|music|books|notes|adversarial]
+///         [--seed N | --unseen] [--metadata] [--registering everyone|some|referred|none] [--json FILE]
 @main
 struct ListsBenchmark {
     static func main() async throws {
         var arguments = CommandLine.arguments.dropFirst()
-        var (people, kinds, first, file) = (200, Kind.allCases, UInt64(1), String?.none)
+        var (people, kinds, first, file) = (200, Kind.ofPeople, UInt64(1), String?.none)
         var variant = Person.Variant()
         while let argument = arguments.popFirst() {
             switch argument {
@@ -28,7 +28,7 @@ struct ListsBenchmark {
         guard 1...1_000_000 ~= people, !kinds.isEmpty, 1...UInt64(1 << 60) ~= first else {
             print(
                 """
-                usage: placekeeper-bench-lists [--people N] [--kind photos|music|books|notes] \
+                usage: placekeeper-bench-lists [--people N] [--kind photos|music|books|notes|adversarial] \
                 [--seed N | --unseen] [--metadata] [--registering everyone|some|referred|none] [--json FILE]
                 """)
             exit(2)

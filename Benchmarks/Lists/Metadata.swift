@@ -62,7 +62,7 @@ struct Metadata: Sendable {
                 original[thing.content] = known
                 times.append(known)
             }
-        case .notes: break
+        case .notes, .adversarial: break
         }
     }
 
@@ -77,7 +77,7 @@ struct Metadata: Sendable {
             case .music: return track(thing, key: own.first ?? "", device, editedAlbums)
             case .books: return own + book(thing, device)
             case .photos: return own + photo(thing)
-            case .notes: return own
+            case .notes, .adversarial: return own
             }
         }
     }

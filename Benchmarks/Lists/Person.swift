@@ -116,6 +116,7 @@ struct Person: Sendable {
 
     private mutating func change(_ device: Int) {
         shelves[device].change(&chance)
+        if kind == .adversarial { shelves[device].mixUp(&chance) }
         if chance.happens(Shares.migrations.happens) { shelves[device].migrate(&chance) }
         guard chance.happens(Shares.replacements) else { return }
         shelves[device].replaceRecords(&chance)

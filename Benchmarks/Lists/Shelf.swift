@@ -11,11 +11,11 @@ struct Shelf: Sendable {
     /// Whether the device has an order of its own.
     let hasOwnOrder: Bool
     /// For each thing, the aliases that the device has for it.
-    private(set) var aliases: [[String]]
+    var aliases: [[String]]
     private let naming: Naming
     private let takesSmallestFree: Bool
     /// For each thing on the device, the identifier of its record.
-    private(set) var names: [Int: String] = [:]
+    var names: [Int: String] = [:]
     /// The things that arrive later, the first last.
     private var awaited: [Int]
     /// The number of the identifiers' store. An update of the app that renames all identifiers has another store.
@@ -27,7 +27,7 @@ struct Shelf: Sendable {
     /// Replacements of identifiers that are not registered yet.
     var redirects: [(from: String, to: String)] = []
 
-    private mutating func redirect(_ from: String, to new: String) {
+    mutating func redirect(_ from: String, to new: String) {
         for index in redirects.indices where redirects[index].to == from { redirects[index].to = new }
         redirects.append((from, new))
     }
@@ -94,11 +94,11 @@ struct Shelf: Sendable {
         return (ranks, order == .own)
     }
 
-    private mutating func sort() {
+    mutating func sort() {
         rows = names.keys.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
     }
 
-    private mutating func newName(_ chance: inout Chance) -> String {
+    mutating func newName(_ chance: inout Chance) -> String {
         switch naming {
         case .coreData:
             lastNumber += 1
@@ -117,7 +117,7 @@ struct Shelf: Sendable {
     }
 
     /// Whether the first list is complete, so that new rows take free numbers.
-    private var isOld = false
+    var isOld = false
 
     // Changes.
 

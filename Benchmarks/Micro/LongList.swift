@@ -20,6 +20,7 @@ final class LongList: ListDataSource, DataSourceModelAssociation {
     }
 
     func elementCounts() -> [Int] { [rows.count] }
+    func listElements(in view: (any RestorableView)?) -> [ListElement] { rows }
     func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
         indexPath.map { rows[$0.item].identifier }
     }

@@ -80,7 +80,7 @@ package struct DeltaChanges: Sendable, Hashable {
         _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
-        let traces = try traces(of: items, delta, lookUp, texts)
+        let lostEarlier = try lostEarlier(by: items, delta, lookUp, texts)
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
         // A removed item's texts are needed only if the delta adds it again or replaces its texts.
         let read = items.indices.filter {
@@ -98,8 +98,8 @@ package struct DeltaChanges: Sendable, Hashable {
             }
             if index < removals.lowerBound {
                 try put(delta.upserts[index], over: item, texts, delta)
-                if let item, let trace = traces[index] {
-                    try leave(trace, of: item, texts, delta.upserts[index], delta)
+                if let item, let earlier = lostEarlier[index] {
+                    try keepLostAliases(of: item, texts, earlier, delta.upserts[index], delta)
                 }
             } else if index < removals.upperBound {
                 if let item, item.isLive { try remove(item, .removed, texts, delta) }
@@ -138,67 +138,48 @@ package struct DeltaChanges: Sendable, Hashable {
                 changesAliases: !isSame))
     }
 
-    /// What an upsert leaves of a stored item: the item, if its identifier is given to another one, or else the aliases
-    /// that it loses.
-    private struct Trace {
-        var item: StoredItem
-        /// What an earlier upsert has left in this place.
-        var before: StoredItem?
-        var textsBefore: [UInt8]?
+    /// Aliases that an item lost earlier, as they are stored.
+    private struct LostEarlier {
+        var item: StoredItem?
+        var texts: [UInt8]?
     }
 
-    /// Returns what the delta leaves of the given items, by their indices (docs/identity-algorithm.md#former-aliases).
-    private func traces(
-        of items: ArraySlice<StoredItem?>, _ delta: PreparedDelta,
+    /// Returns, for the items that lose aliases, the aliases that they lost earlier, by the items' indices.
+    private func lostEarlier(
+        by items: ArraySlice<StoredItem?>, _ delta: PreparedDelta,
         _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
         _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
-    ) throws(StoreError) -> [Int: Trace] {
-        if delta.isShared { return [:] }
-        var traces: [(index: Int, trace: Trace)] = []
-        for (index, stored) in zip(items.indices, items) where index < delta.upserts.count {
-            guard let stored else { continue }
-            let aliases = delta.upserts[index].aliases
-            var item = stored
-            if delta.reused.contains(stored.key) {
-                item.key = stored.key.ofFormerItem
-                // With the same aliases, the upsert may undo a redirect.
-                if stored.isLive || stored.hasAliases(aliases) { item.presence = .removed }
-            } else if !stored.aliases.allSatisfy(aliases.contains) {
-                item.key = stored.key.ofLostAliases
-                item.presence = .replaced(by: stored.key, at: delta.time)
-                item.changedAt = delta.time
-            } else {
-                continue
-            }
-            traces.append((index, Trace(item: item)))
+    ) throws(StoreError) -> [Int: LostEarlier] {
+        let losing = zip(items.indices, items).filter { index, item in
+            guard let item, index < delta.upserts.count, delta.proved.contains(item.key) else { return false }
+            return !item.aliases.allSatisfy(delta.upserts[index].aliases.contains)
         }
-        if traces.isEmpty { return [:] }
-        for (index, item) in try lookUp(traces.map(\.trace.item.key)).enumerated() { traces[index].trace.before = item }
-        let known = traces.indices.filter { traces[$0].trace.before != nil }
-        let sealed = try known.isEmpty ? [] : texts(known.compactMap { traces[$0].trace.before })
-        for (index, texts) in zip(known, sealed) { traces[index].trace.textsBefore = texts }
-        // Nothing can be found by an item without aliases that nothing replaced.
-        traces.removeAll { _, trace in
-            trace.before == nil && trace.item.aliases.isEmpty && trace.item.successor == nil
+        if losing.isEmpty { return [:] }
+        let earlier = try lookUp(losing.compactMap { $0.1?.key.ofLostAliases })
+        let known = earlier.compactMap(\.self)
+        let sealed = try known.isEmpty ? [] : texts(known)
+        let textsByKey = Dictionary(zip(known.map(\.key), sealed), uniquingKeysWith: { first, _ in first })
+        var found: [Int: LostEarlier] = [:]
+        for ((index, _), item) in zip(losing, earlier) {
+            found[index] = LostEarlier(item: item, texts: item.flatMap { textsByKey[$0.key] ?? nil })
         }
-        return Dictionary(uniqueKeysWithValues: traces.map { ($0.index, $0.trace) })
+        return found
     }
 
-    private mutating func leave(
-        _ trace: Trace, of stored: StoredItem, _ texts: [UInt8], _ upsert: PreparedDelta.Upsert,
+    /// Keeps the aliases that an item loses (docs/identity-algorithm.md#lost-aliases).
+    private mutating func keepLostAliases(
+        of stored: StoredItem, _ texts: [UInt8], _ earlier: LostEarlier, _ upsert: PreparedDelta.Upsert,
         _ delta: PreparedDelta
     ) throws(StoreError) {
-        var (item, texts) = (trace.item, texts)
-        item.ordinal = trace.before?.ordinal ?? 0
-        if item.key == stored.key.ofLostAliases {
-            // The identifier may have named another item when the earlier aliases were lost.
-            let isOfItem = trace.before.map { !stored.isReuse(after: $0.changedAt) } ?? false
-            let lost = try delta.lostAliases(texts, isOfItem ? trace.textsBefore : nil, upsert.aliases)
-            (item.aliases, texts) = (lost.keys, lost.texts)
-        }
-        if trace.before == nil { removedCount += 1 }
-        textBytes += texts.count - (trace.textsBefore?.count ?? 0)
-        items.append(ItemChange(before: trace.before, item: item, texts: texts, changesAliases: true))
+        // The identifier may have named another item when the earlier aliases were lost.
+        let isOfItem = earlier.item.map { !stored.isReuse(after: $0.changedAt) } ?? false
+        let lost = try delta.lostAliases(texts, isOfItem ? earlier.texts : nil, upsert.aliases)
+        let item = StoredItem(
+            ordinal: earlier.item?.ordinal ?? 0, key: stored.key.ofLostAliases, aliases: lost.keys, position: nil,
+            changedAt: delta.time, presence: .replaced(by: stored.key, at: delta.time))
+        if earlier.item == nil { removedCount += 1 }
+        textBytes += lost.texts.count - (earlier.texts?.count ?? 0)
+        items.append(ItemChange(before: earlier.item, item: item, texts: lost.texts, changesAliases: true))
     }
 
     private mutating func remove(
@@ -248,24 +229,24 @@ extension PreparedDelta.Upsert {
 }
 
 extension PreparedDelta {
-    /// Returns the identifiers that the delta gives to other items (docs/identity-algorithm.md#reuse-of-identifiers).
+    /// Finds out which upserts change an item, and which give its identifier to another one
+    /// (docs/identity-algorithm.md#reuse-of-identifiers).
     ///
     /// - Parameters:
     ///   - items: the stored items that the delta names, in the order of `keys`.
     ///   - liveCounts: returns for each alias how many live items have it, at most 2.
-    func reusedKeys(
-        over items: [StoredItem?], _ liveCounts: ([LookupKey]) throws(StoreError) -> [Int]
-    ) throws(StoreError) -> Set<LookupKey> {
-        guard !isShared else { return [] }
-        var reused: Set<LookupKey> = []
+    mutating func compare(
+        with items: [StoredItem?], _ liveCounts: ([LookupKey]) throws(StoreError) -> [Int]
+    ) throws(StoreError) {
+        guard !isShared else { return }
         /// The aliases that may prove that an upsert's item is the stored one.
         var proofs: [(item: StoredItem, alias: LookupKey)] = []
         for (upsert, stored) in zip(upserts, items) {
-            guard let stored, !(stored.isLive && stored.onlyGetsOrLoses(upsert.aliases)) else { continue }
-            reused.insert(stored.key)
+            guard let stored, !stored.isLive || !stored.aliases.allSatisfy(upsert.aliases.contains) else { continue }
+            if !stored.isLive || !stored.onlyGetsOrLoses(upsert.aliases) { reused.insert(stored.key) }
             proofs += stored.aliases.filter(upsert.aliases.contains).map { (stored, $0) }
         }
-        guard !proofs.isEmpty else { return reused }
+        guard !proofs.isEmpty else { return }
         var counts: [LookupKey: Int] = [:]
         for upsert in upserts {
             for alias in upsert.aliases.distinct { counts[alias, default: 0] += 1 }
@@ -274,10 +255,10 @@ extension PreparedDelta {
         for batch in proofs.batches() {
             for (proof, count) in zip(batch, try liveCounts(batch.map(\.alias)))
             where count <= (proof.item.isLive ? 1 : 0) {
-                reused.remove(proof.item.key)
+                proved.insert(proof.item.key)
             }
         }
-        return reused
+        reused.subtract(proved)
     }
 }
 

@@ -44,7 +44,7 @@ package enum DeltaDecision: Sendable, Hashable {
             return
         }
         var delta = delta
-        delta.reused = try delta.reusedKeys(over: facts.items, liveCounts)
+        try delta.compare(with: facts.items, liveCounts)
         var chain = RedirectChain(delta, facts.items)
         if let after = delta.after, after != before.cursor {
             // Follow the chains to find the redirects that have ended. An invalid redirect doesn't matter here.

@@ -58,66 +58,9 @@ extension IdentityResolver {
         _ identifiers: [LookupKey], to subjects: inout [Subject]
     ) async throws(StoreError) {
         var items = [StoredItem?](repeating: nil, count: identifiers.count)
-        if let registry = registry(of: sourceDevice) { items = try await store.items(identifiers, in: registry) }
-        let found = try await registered(items, besides: { subjects.flatMap(\.aliases) })
-        var next = 0
-        /// The indices of the subjects whose identifiers now name other items.
-        var reused: [Int] = []
-        for index in subjects.indices {
-            subjects[index].keep(besides: found.ambiguousAliases)
-            guard subjects[index].evidence.registrable != nil else { continue }
-            defer { next += 1 }
-            guard let own = items[next] else { continue }
-            if own.isAnotherItem(than: subjects[index], writtenAt: writtenAt) {
-                subjects[index].isReused = true
-                if own.isReuse { reused.append(index) }
-            } else {
-                found.add(next, to: &subjects[index])
-            }
-        }
-        try await addFormer(to: &subjects, at: reused)
-    }
-
-    /// Adds to subjects the items that their identifiers named when they were written.
-    private func addFormer(to subjects: inout [Subject], at indices: [Int]) async throws(StoreError) {
-        guard !indices.isEmpty, let registry = registry(of: sourceDevice) else { return }
-        let names = indices.map { subjects[$0].evidence.registrable ?? "" }
-        let keys = lookup.keys(of: names.map { .identifier($0) }, for: list.owner)
-        let items = try await store.items(keys.map(\.ofFormerItem), in: registry)
-            .map { $0.flatMap { $0.since > writtenAt ? nil : $0 } }
-        let found = try await registered(items, besides: { [] })
-        for (next, index) in indices.enumerated() { found.add(next, to: &subjects[index]) }
-    }
-
-    /// Items of the source device, with the items that replaced them.
-    private struct Registered {
-        var items: [StoredItem?]
-        var successions: [Int: Succession]
-        /// The live items at the ends of the successions, or the items themselves.
-        var ends: [StoredItem?]
-        /// Nil if it isn't known which are ambiguous.
-        var ambiguousAliases: Set<LookupKey>?
-
-        func add(_ index: Int, to subject: inout Subject) {
-            guard let own = items[index], let item = ends[index] else { return }
-            let succession = successions[index]
-            if let succession, item.isLive {
-                let replaced = ([own] + succession.items).filter { $0.successor != nil }
-                let aliases = replaced.reversed().flatMap(\.aliases).distinct
-                subject.formerAliases = Array(aliases.prefix(Limits.aliases))
-            }
-            subject.keys = [own.key] + (succession?.items.map(\.key) ?? [])
-            subject.item = item
-            subject.add(item.aliases, besides: ambiguousAliases)
-        }
-    }
-
-    /// - Parameter aliases: further aliases, of which the ambiguous ones are to be found.
-    private func registered(
-        _ items: [StoredItem?], besides aliases: () -> [LookupKey]
-    ) async throws(StoreError) -> Registered {
         var successions: [Int: Succession] = [:]
         if let registry = registry(of: sourceDevice) {
+            items = try await store.items(identifiers, in: registry)
             successions = try await self.successions(of: items, in: registry)
         }
         var ends = items
@@ -126,8 +69,28 @@ extension IdentityResolver {
             if let end = succession.end, end.isLive { ends[index] = end }
         }
         let ambiguousAliases = try await ambiguousAliases(
-            among: { aliases() + ends.flatMap { $0?.aliases ?? [] } }, for: evidencePurpose)
-        return Registered(items: items, successions: successions, ends: ends, ambiguousAliases: ambiguousAliases)
+            among: { subjects.flatMap(\.aliases) + ends.flatMap { $0?.aliases ?? [] } }, for: evidencePurpose)
+        var next = 0
+        for index in subjects.indices {
+            subjects[index].keep(besides: ambiguousAliases)
+            guard subjects[index].evidence.registrable != nil else { continue }
+            defer { next += 1 }
+            guard let own = items[next].take() else { continue }
+            guard !own.isAnotherItem(than: subjects[index], writtenAt: writtenAt) else {
+                subjects[index].isReused = true
+                continue
+            }
+            let succession = successions[next]
+            if let succession, ends[next]?.isLive == true {
+                let replaced = ([own] + succession.items).filter { $0.successor != nil }
+                let aliases = replaced.reversed().flatMap(\.aliases).distinct
+                subjects[index].formerAliases = Array(aliases.prefix(Limits.aliases))
+            }
+            subjects[index].keys = [own.key] + (succession?.items.map(\.key) ?? [])
+            guard let item = ends[next].take() else { continue }
+            subjects[index].item = item
+            subjects[index].add(item.aliases, besides: ambiguousAliases)
+        }
     }
 
     /// The items that replaced an item, one after another.

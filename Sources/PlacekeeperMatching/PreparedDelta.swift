@@ -35,6 +35,8 @@ package struct PreparedDelta: Sendable {
     package var isShared = false
     /// The identifiers that the delta gives to other items. Known when a store decides the delta (`DeltaDecision`).
     var reused: Set<LookupKey> = []
+    /// The identifiers whose items lose aliases or return, if an alias proves that they are the same items.
+    var proved: Set<LookupKey> = []
     /// The app's quotas, which limit the texts of the items.
     package var quotas = App.Settings.Quotas.none
     /// Computes the digest of a stored item from the item and its sealed texts, which a store can't read.

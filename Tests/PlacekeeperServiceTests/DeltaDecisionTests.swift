@@ -113,7 +113,7 @@ struct DeltaDecisionTests {
         Change(
             key: key(number).ofLostAliases.rawValue,
             presence: .replaced(by: key(number), at: Timestamp(milliseconds: 2)), aliases: aliases,
-            position: number == 1 ? 1 : nil, ordinal: ordinal, at: 2, texts: [77], changesAliases: true)
+            ordinal: ordinal, at: 2, texts: [77], changesAliases: true)
     }
 
     /// The rows are in the order of the checks. A row may also fail checks that come after its own check.
@@ -232,25 +232,10 @@ struct DeltaDecisionTests {
                     lost(of: 1, [11, 19], ordinal: 200),
                 ], digest: [1 + changed, 2], count: 2, removed: 3)),
         Row(
-            description: "an identifier that is given to another item leaves the former one",
-            delta: delta([upsert(2, [22], texts: [7])]),
+            description: "an item without proof keeps none", delta: delta([upsert(1, [12], texts: [7])]),
             expected: .write(
-                [
-                    Change(key: 2, aliases: [22], ordinal: 102, at: 2, texts: [7], changesAliases: true),
-                    Change(
-                        key: key(2).ofFormerItem.rawValue, presence: .removed, aliases: [20, 21], ordinal: 0, at: 1,
-                        texts: [2], changesAliases: true),
-                ], digest: [1, 2 + changed], count: 2, removed: 4)),
-        Row(
-            description: "a replaced item leaves its replacement", delta: delta([upsert(4, [41], texts: [7])]),
-            expected: .write(
-                [
-                    Change(key: 4, aliases: [41], ordinal: 104, at: 2, texts: [7], changesAliases: true),
-                    Change(
-                        key: key(4).ofFormerItem.rawValue,
-                        presence: .replaced(by: key(1), at: Timestamp(milliseconds: 1)), aliases: [40], ordinal: 0,
-                        at: 1, texts: [4], changesAliases: true),
-                ], digest: [1, 2, 4 + changed], count: 3, removed: 3)),
+                [Change(key: 1, aliases: [12], ordinal: 101, at: 2, texts: [7], changesAliases: true)],
+                digest: [1 + changed, 2], count: 2, removed: 3)),
         Row(
             description: "a removed item returns with the same texts and aliases",
             delta: delta([upsert(3, [30], isChanged: false)]),
@@ -300,13 +285,8 @@ struct DeltaDecisionTests {
             description: "as many aliases as the limit may be taken",
             delta: delta([upsert(5)], removals: [3]),
             expected: .write(
-                [
-                    Change(key: 5, aliases: [], ordinal: 105, at: 2, changesAliases: true),
-                    Change(
-                        key: key(5).ofFormerItem.rawValue, presence: .removed,
-                        aliases: Array(1000..<1000 + Int64(Limits.deltaAliases)), ordinal: 0, at: 1, texts: [5],
-                        changesAliases: true),
-                ], digest: [1, 2, 5 + changed], count: 3, removed: 3)),
+                [Change(key: 5, aliases: [], ordinal: 105, at: 2, changesAliases: true)], digest: [1, 2, 5 + changed],
+                count: 3, removed: 2)),
     ]
 
     /// Decides a delta with `Facts`, which `change` can modify, in place of a store.

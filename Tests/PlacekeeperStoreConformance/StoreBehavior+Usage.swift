@@ -63,10 +63,9 @@ extension StoreBehavior {
             items.upserts[0].texts = [1, 2, 3, 4, 5]
             _ = try await store.apply(items, to: list, of: device(1), limit: 10)
             try await store.add(capture(2, in: scene("editor"), captured: 2))
-            // The texts of the item that the identifier named before are kept.
-            try await expectUsage(bytes: 1609, archives: 2, of: store)
+            try await expectUsage(bytes: 1606, archives: 2, of: store)
             _ = try await store.apply(delta(removals: [1], at: 20), to: list, of: device(1), limit: 10)
-            try await expectUsage(bytes: 1609, archives: 2, of: store)
+            try await expectUsage(bytes: 1606, archives: 2, of: store)
             try await store.prune(at: at(31 * 86_400))
             try await expectUsage(bytes: 1601, archives: 2, of: store)
             // With a limit of one item, the store keeps two items.

@@ -6,9 +6,7 @@ package struct LookupKey: RawRepresentable, Sendable, Hashable {
 }
 
 extension LookupKey {
-    /// The key of the item that an identifier named before the present one, as long as it is kept.
-    package var ofFormerItem: LookupKey { LookupKey(rawValue: rawValue ^ 0x5bd1_e995_9e37_79b9) }
-    /// The key of the aliases that an item lost, as long as they are kept. The present item replaces this one.
+    /// The key under which the aliases that an item lost are kept, as those of an item that this one replaced.
     package var ofLostAliases: LookupKey { LookupKey(rawValue: rawValue ^ 0x27d4_eb2f_1656_67c5) }
 }
 

@@ -86,7 +86,7 @@ struct ElementAlignment {
         let found = place.flatMap { window.indices.contains($0) ? $0 - start : nil }
         if let finding = neighborhood.finding(about: found) {
             guard finding == .otherOrder || finding == .unknown else { return finding }
-            let candidates = Set(neighbors[row].allAliases.flatMap { index.places(withAlias: $0) })
+            let candidates = Set(neighbors[row].allAliases.flatMap { index.places(withAlias: $0).places })
                 .filter { !contradicts($0) }
             return Neighborhood.candidate(among: candidates.sorted(), of: row, images: known).map { .item($0) }
                 ?? finding
@@ -104,12 +104,19 @@ struct ElementAlignment {
 
     /// Returns the places of the elements that a neighbor may be.
     private func places(of neighbor: ModelReference.Element) -> [(place: Int, isSole: Bool)] {
-        let evidence = neighbor.aliases.filter { !ambiguousAliases.contains($0) }
-        let found = Set(evidence.compactMap { index.placeOfSoleElement(withAlias: $0) })
-        if !found.isEmpty { return found.count == 1 ? found.map { ($0, true) } : [] }
+        var sole: [Int] = []
+        var fewest: [Int] = []
+        for (number, alias) in neighbor.allAliases.enumerated() {
+            let (places, isSole) = index.places(withAlias: alias)
+            if isSole, number < neighbor.aliases.count, !ambiguousAliases.contains(alias) {
+                sole.append(places[0])
+            } else if !places.isEmpty, fewest.isEmpty || places.count < fewest.count {
+                fewest = places
+            }
+        }
+        if let first = sole.first { return sole.allSatisfy { $0 == first } ? [(first, true)] : [] }
         if let place = neighbor.identifier.flatMap(index.place(of:)) { return [(place, true)] }
-        let shared = neighbor.allAliases.map { index.places(withAlias: $0) }
-        return shared.filter { !$0.isEmpty }.min { $0.count < $1.count }?.map { ($0, false) } ?? []
+        return fewest.map { ($0, false) }
     }
 }
 

@@ -69,7 +69,9 @@ package final class ListIndex {
     func mayBeRead(_ alias: String) -> Bool { !(looksUp ?? (lookUp(alias) != nil)) }
 
     /// Whether several elements have an alias.
-    func isShared(_ alias: String) -> Bool { aliases.places[alias] == AliasTable.several }
+    func isShared(_ alias: String) -> Bool {
+        if case .several? = aliases.find(alias) { true } else { false }
+    }
 
     /// Whether the list declares that different elements never share an alias of this kind.
     func isUnique(_ alias: String) -> Bool { AliasKinds.kind(of: alias).map(list.uniqueAliases.contains) ?? false }
@@ -81,13 +83,17 @@ package final class ListIndex {
 
     /// Returns the place of the only element with an alias. `nil` if no element has it, or if several do.
     func placeOfSoleElement(withAlias alias: String) -> Int? {
-        aliases.places[alias].flatMap { $0 == AliasTable.several ? nil : $0 }
+        if case .sole(let place)? = aliases.find(alias) { place } else { nil }
     }
 
-    /// Returns the places of the elements with an alias. Empty if there are more than four.
-    func places(withAlias alias: String) -> [Int] {
-        guard let place = aliases.places[alias] else { return [] }
-        return place == AliasTable.several ? aliases.sharedPlaces[alias] ?? [] : [place]
+    /// Returns the places of the elements with an alias, and whether this is a single element. No places if there are
+    /// more than four.
+    func places(withAlias alias: String) -> (places: [Int], isSole: Bool) {
+        switch aliases.find(alias) {
+        case .sole(let place)?: ([place], true)
+        case .several(let places)?: (places, false)
+        case nil: ([], false)
+        }
     }
 
     func element(at place: Int) -> ListElement { elements[place] }
@@ -121,7 +127,7 @@ package final class ListIndex {
         let aliases = aliases(of: identifier)
         // Nothing needs to be looked up for an alias of a unique kind.
         guard let alias = aliases.first(where: { !isUnique($0) }), mayBeRead(alias), isReadToSave,
-            self.aliases.places[alias] != nil
+            self.aliases.find(alias) != nil
         else {
             return ModelReference.Element(identifier, aliases: aliases)
         }
@@ -134,11 +140,11 @@ package final class ListIndex {
 
 /// The places of a list's elements by alias.
 private struct AliasTable {
-    static let several = -1
-    /// The place of the only element with each alias, or `several`.
-    private(set) var places: [String: Int] = [:]
-    /// The places of the elements that share an alias, up to four.
-    private(set) var sharedPlaces: [String: [Int]] = [:]
+    /// The place of the only element with each alias or, for an alias that several elements share, `-1 - index` with
+    /// the alias's index in `shared`.
+    private var places: [String: Int] = [:]
+    /// The places of the elements that share an alias, up to four. Empty if there are more.
+    private var shared: [[Int]] = []
     private var kinds = AliasKinds()
     private var sharedKinds: Set<Int> = []
 
@@ -147,21 +153,33 @@ private struct AliasTable {
         for (place, element) in elements.enumerated() {
             for alias in element.aliases {
                 guard let known = places.updateValue(place, forKey: alias) else { continue }
-                if known >= 0, ByteText(elements[known].identifier) == ByteText(element.identifier) {
-                    places[alias] = known
-                    continue
+                // An element may be in the list twice.
+                func isElement(_ other: Int) -> Bool {
+                    ByteText(elements[other].identifier) == ByteText(element.identifier)
                 }
-                places[alias] = Self.several
                 if known >= 0 {
+                    places[alias] = isElement(known) ? known : -1 - shared.count
+                    if isElement(known) { continue }
+                    shared.append([known, place])
                     sharedKinds.insert(kinds.number(of: alias))
-                    sharedPlaces[alias] = [known, place]
-                } else if let others = sharedPlaces[alias],
-                    !others.contains(where: { ByteText(elements[$0].identifier) == ByteText(element.identifier) })
-                {
-                    sharedPlaces[alias] = others.count < 4 ? others + [place] : nil
+                } else {
+                    places[alias] = known
+                    let others = shared[-1 - known]
+                    if others.isEmpty || others.contains(where: isElement) { continue }
+                    shared[-1 - known] = others.count < 4 ? others + [place] : []
                 }
             }
         }
+    }
+
+    /// The place of the only element with an alias, or the places of the elements that share it.
+    enum Found {
+        case sole(Int)
+        case several([Int])
+    }
+
+    func find(_ alias: String) -> Found? {
+        places[alias].map { $0 >= 0 ? .sole($0) : .several(shared[-1 - $0]) }
     }
 
     func sharesKind(of alias: String) -> Bool {

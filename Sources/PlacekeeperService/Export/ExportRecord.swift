@@ -70,9 +70,6 @@ package struct ExportedItem: Sendable, Hashable {
     package var since: Timestamp?
     /// Whether the identifier previously belonged to another item.
     package var isReuse: Bool
-    /// Whether the identifier now names another item or, if `replacedBy` is the identifier itself, whether these are
-    /// the aliases that the item has lost.
-    package var isFormer: Bool
     /// When the item was removed or replaced. Nil for a live item.
     package var removedAt: Timestamp?
     /// The identifier of this item's replacement.
@@ -80,7 +77,7 @@ package struct ExportedItem: Sendable, Hashable {
 
     package init(
         dataSource: String, device: DeviceID, item: Item, changedAt: Timestamp, since: Timestamp? = nil,
-        isReuse: Bool = false, isFormer: Bool = false, removedAt: Timestamp?, replacedBy: String?
+        isReuse: Bool = false, removedAt: Timestamp?, replacedBy: String?
     ) {
         self.dataSource = dataSource
         self.device = device
@@ -88,7 +85,6 @@ package struct ExportedItem: Sendable, Hashable {
         self.changedAt = changedAt
         self.since = since
         self.isReuse = isReuse
-        self.isFormer = isFormer
         self.removedAt = removedAt
         self.replacedBy = replacedBy
     }

@@ -54,13 +54,12 @@ extension Exports {
                 for (listed, sealed) in zip(batch, texts) {
                     guard let sealed else { continue }
                     let texts = try ItemTexts(reading: try sealing.open(sealed, for: registry.list.owner))
-                    let key = lookup.key(ofIdentifier: texts.identifier, for: registry.list.owner)
                     items.append(
                         ExportedItem(
                             dataSource: registry.list.dataSource, device: registry.device,
                             item: Item(texts.identifier, aliases: texts.aliases, position: listed.item.position),
                             changedAt: listed.item.changedAt, since: listed.item.since, isReuse: listed.item.isReuse,
-                            isFormer: listed.item.key != key, removedAt: listed.removedAt,
+                            removedAt: listed.removedAt,
                             replacedBy: listed.item.successor.flatMap { successors[$0] }))
                 }
             }

@@ -231,7 +231,6 @@ struct ImportCheck {
         try check(item.changedAt)
         if let since = item.since { try check(since) }
         if let removedAt = item.removedAt { try check(removedAt) }
-        try require(!item.isFormer || item.removedAt != nil, "A former item is not removed.")
         guard let successor = item.replacedBy else { return }
         try require(item.removedAt != nil, "An item is replaced, but not removed.")
         try Validation.identifier(successor, at: ["replacedBy"])

@@ -86,7 +86,7 @@ struct ImportWriter {
         } else if exported.removedAt != nil {
             presence = .removed
         }
-        if exported.isFormer { key = presence.successor == key ? key.ofLostAliases : key.ofFormerItem }
+        if presence.successor == key { key = key.ofLostAliases }
         return ImportedItems.Item(
             item: StoredItem(
                 ordinal: 0, key: key, aliases: keys[1..<1 + item.aliases.count].distinct, position: item.position,

@@ -6,14 +6,11 @@ import PlacekeeperService
 /// any cost. The oracle compares identifiers as bytes, and aliases as Swift strings.
 struct IdentityOracle {
     struct Name: Hashable {
-        enum Life { case present, former, lostAliases }
-
         var device: Int
         /// The identifier in UTF-8.
         private var bytes: [UInt8]
-        /// Which item: the one that the identifier names, the one that it named before, or a stand-in for the aliases
-        /// that the item has lost.
-        var life = Life.present
+        /// Whether this is a stand-in for the aliases that the item has lost.
+        var isOfLostAliases = false
         var identifier: String { String(decoding: bytes, as: UTF8.self) }
 
         init(device: Int, identifier: String) {
@@ -21,9 +18,9 @@ struct IdentityOracle {
             bytes = Array(identifier.utf8)
         }
 
-        func with(_ life: Life) -> Name {
+        var ofLostAliases: Name {
             var name = self
-            name.life = life
+            name.isOfLostAliases = true
             return name
         }
     }
@@ -138,32 +135,24 @@ struct IdentityOracle {
             let isProved = !known.aliases.intersection(aliases).subtracting(held).isEmpty
             let isKept = (known.isLive && onlyGetsOrLoses) || isProved
             (entry.since, entry.isReuse) = isKept ? (known.since, known.isReuse) : (time, true)
-            if !isKept {
-                var former = known
-                // With the same aliases, the upsert may undo a redirect.
-                if known.isLive || known.aliases == aliases { (former.successor, former.replacedAt) = (nil, nil) }
-                keep(former, as: .former)
-            } else if !aliases.isSuperset(of: known.aliases) {
-                var lost = known
-                if let before = entries[name.with(.lostAliases)], !known.isReuse(after: before.changedAt) {
-                    lost.aliases.formUnion(before.aliases)
-                }
-                lost.aliases.subtract(aliases)
-                (lost.changedAt, lost.isLive, lost.successor, lost.replacedAt) = (time, false, name, time)
-                keep(lost, as: .lostAliases)
+            if isProved, !aliases.isSuperset(of: known.aliases) {
+                keep(known.aliases, lostBy: known, to: aliases, at: time)
             }
         }
         entries[name] = entry
     }
 
-    /// Keeps an item whose identifier now names another item, or the aliases that an item has lost.
-    private mutating func keep(_ entry: Entry, as life: Name.Life) {
-        var entry = entry
-        entry.name.life = life
-        entry.isLive = false
-        if entries[entry.name] == nil { nextNumber += 1 }
-        entry.number = entries[entry.name]?.number ?? nextNumber
-        entries[entry.name] = entry
+    /// Keeps the aliases that an item loses as those of an item that it replaces.
+    private mutating func keep(_ lost: Set<String>, lostBy item: Entry, to aliases: Set<String>, at time: Timestamp) {
+        let name = item.name.ofLostAliases
+        let earlier = entries[name]
+        if earlier == nil { nextNumber += 1 }
+        var entry = Entry(
+            name: name, aliases: lost, changedAt: time, since: time, number: earlier?.number ?? nextNumber,
+            isLive: false, successor: item.name, replacedAt: time)
+        if let earlier, !item.isReuse(after: earlier.changedAt) { entry.aliases.formUnion(earlier.aliases) }
+        entry.aliases.subtract(aliases)
+        entries[name] = entry
     }
 
     mutating func decide(_ kind: Link.Kind?, _ one: Name, _ other: Name, at time: Timestamp) {
@@ -299,8 +288,7 @@ struct IdentityOracle {
             present.isReuse || !(present.aliases.isSubset(of: aliases) || aliases.isSubset(of: present.aliases))
         {
             isReused = true
-            named = present.isReuse ? entries[present.name.with(.former)] : nil
-            if let time = named?.since, time > writtenAt { named = nil }
+            named = nil
         }
         var chain = named.map { self.chain(from: $0.name) } ?? []
         var former = named.map { replacedItems(from: $0.name) } ?? []
@@ -309,7 +297,7 @@ struct IdentityOracle {
         if chain.isEmpty { chain = former }
         // An item whose replacement is gone counts as removed.
         if item?.isLive != true { (former, item) = ([], named) }
-        if let live = item, live.isLive, let lost = entries[live.name.with(.lostAliases)],
+        if let live = item, live.isLive, let lost = entries[live.name.ofLostAliases],
             !live.isReuse(after: lost.changedAt)
         {
             former.append(lost)

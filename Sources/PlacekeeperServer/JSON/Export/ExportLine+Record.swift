@@ -93,8 +93,7 @@ extension ExportLine.Item {
             dataSource: exported.dataSource, device: exported.device.description, identifier: exported.item.identifier,
             aliases: exported.item.aliases, position: exported.item.position, changedAt: Time(exported.changedAt),
             since: exported.since.flatMap { $0 == exported.changedAt ? nil : Time($0) },
-            isReuse: exported.isReuse ? true : nil, isFormer: exported.isFormer ? true : nil,
-            removedAt: exported.removedAt.map { Time($0) },
+            isReuse: exported.isReuse ? true : nil, removedAt: exported.removedAt.map { Time($0) },
             replacedBy: exported.replacedBy)
     }
 }

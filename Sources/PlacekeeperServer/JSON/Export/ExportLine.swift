@@ -116,7 +116,6 @@ enum ExportLine: Sendable, Codable {
         var changedAt: Time
         var since: Time?
         var isReuse: Bool?
-        var isFormer: Bool?
         var removedAt: Time?
         var replacedBy: String?
     }

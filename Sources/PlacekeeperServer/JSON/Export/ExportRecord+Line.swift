@@ -58,8 +58,7 @@ extension ExportRecord {
                     dataSource: line.dataSource, device: try DeviceID(line.device, member: "device"),
                     item: Item(line.identifier, aliases: line.aliases, position: line.position),
                     changedAt: Timestamp(line.changedAt), since: line.since.map { Timestamp($0) },
-                    isReuse: line.isReuse ?? false, isFormer: line.isFormer ?? false,
-                    removedAt: line.removedAt.map { Timestamp($0) },
+                    isReuse: line.isReuse ?? false, removedAt: line.removedAt.map { Timestamp($0) },
                     replacedBy: line.replacedBy))
         case .decision(let line):
             guard let kind = Link.Kind(rawValue: line.decision) else { throw InvalidLine.member("decision") }
