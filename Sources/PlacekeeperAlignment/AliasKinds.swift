@@ -1,7 +1,7 @@
 /// Numbers the kinds of aliases. An alias's kind is its text before the first colon, such as `server` in `server:4711`.
 /// Aliases without a colon form one kind.
 package struct AliasKinds {
-    private var numbers: [ArraySlice<UInt8>: Int] = [:]
+    private var numbers: [Substring: Int] = [:]
 
     package init() {}
 
@@ -12,8 +12,7 @@ package struct AliasKinds {
 
     /// Returns the number of the alias's kind.
     package mutating func number(of alias: String) -> Int {
-        let bytes = Array(alias.utf8)
-        let kind = bytes.firstIndex(of: UInt8(ascii: ":")).map { bytes[..<$0] } ?? []
+        let kind = alias.utf8.firstIndex(of: UInt8(ascii: ":")).map { alias[..<$0] } ?? ""
         if let number = numbers[kind] { return number }
         numbers[kind] = numbers.count
         return numbers.count - 1

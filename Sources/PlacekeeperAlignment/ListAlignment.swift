@@ -23,10 +23,7 @@ package enum ListAlignment {
 
         package init(_ aliases: [Alias]) { self.aliases = aliases.sorted { $0.key < $1.key } }
 
-        /// The kinds of aliases that the other row has but this one doesn't.
-        func lackedKinds(of other: Row) -> [Int] {
-            other.aliases.compactMap { theirs in aliases.contains { $0.kind == theirs.kind } ? nil : theirs.kind }
-        }
+        func hasKind(_ kind: Int) -> Bool { aliases.contains { $0.kind == kind } }
     }
 
     /// What the aliases of two items say about whether they are the same.
@@ -37,42 +34,53 @@ package enum ListAlignment {
         var sharesAmbiguousAlias = false
         /// Whether both items have aliases of some kind, but none of that kind in common.
         package private(set) var differs = false
+        /// The kinds of the common aliases that are evidence, or of the others if none is. There are few.
+        private(set) var sharedKinds: [Int] = []
         /// The kinds of aliases that only one of the items has.
-        var lackedKinds: [Int] = []
+        private(set) var lackedKinds: [Int] = []
         /// Whether neither item has aliases.
         var isEmpty = false
 
         package init(_ one: Row, _ other: Row) {
             var (index, place) = (0, 0)
-            // The kinds of the common aliases. There are few.
-            var sharedKinds: [Int] = []
+            var ambiguousKinds: [Int] = []
             while index < one.aliases.count, place < other.aliases.count {
                 let (mine, theirs) = (one.aliases[index], other.aliases[place])
                 if mine.key == theirs.key {
-                    if mine.isAmbiguous { sharesAmbiguousAlias = true } else { sharesAlias = true }
-                    if !sharedKinds.contains(mine.kind) { sharedKinds.append(mine.kind) }
+                    if mine.isAmbiguous {
+                        sharesAmbiguousAlias = true
+                        if !ambiguousKinds.contains(mine.kind) { ambiguousKinds.append(mine.kind) }
+                    } else {
+                        sharesAlias = true
+                        if !sharedKinds.contains(mine.kind) { sharedKinds.append(mine.kind) }
+                    }
                 }
                 if mine.key <= theirs.key { index += 1 }
                 if theirs.key <= mine.key { place += 1 }
             }
+            if sharedKinds.isEmpty { sharedKinds = ambiguousKinds }
             isEmpty = one.aliases.isEmpty && other.aliases.isEmpty
-            lackedKinds = one.lackedKinds(of: other) + other.lackedKinds(of: one)
-            differs = one.aliases.contains { mine in
-                !sharedKinds.contains(mine.kind) && other.aliases.contains { $0.kind == mine.kind }
+            for alias in one.aliases where !sharedKinds.contains(alias.kind) && !ambiguousKinds.contains(alias.kind) {
+                if other.hasKind(alias.kind) { differs = true } else { lacks(alias.kind) }
             }
+            for alias in other.aliases where !one.hasKind(alias.kind) { lacks(alias.kind) }
+        }
+
+        private mutating func lacks(_ kind: Int) {
+            if !lackedKinds.contains(kind) { lackedKinds.append(kind) }
         }
 
         /// The odds that the items are the same.
         ///
-        /// - Parameter missingKinds: the kinds of which one of the devices lacks some aliases.
-        func odds(_ missingKinds: Set<Int>) -> Double {
+        /// - Parameter lacked: what a lack of a kind says.
+        func odds(_ lacked: LackedKinds) -> Double {
             var odds = 1.0
             if sharesAlias { odds *= Odds.shared }
             if sharesAmbiguousAlias { odds *= Odds.ambiguous }
             if differs { odds *= Odds.different }
             if isEmpty { odds *= Odds.empty }
-            if !lackedKinds.isEmpty, !sharesAlias {
-                odds *= missingKinds.isSuperset(of: lackedKinds) ? Odds.missing : Odds.lacking
+            if !sharesAlias {
+                for kind in lackedKinds { odds *= lacked.odds[kind] ?? Odds.lacking }
             }
             return odds
         }
@@ -87,21 +95,19 @@ package enum ListAlignment {
         static let ambiguous = 30.0
         static let different = 0.02
         static let empty = 5.0
-        /// Only one of the items has aliases of a kind, and one of the devices lacks some aliases of this kind.
-        static let missing = 0.7
-        /// Only one of the items has aliases of a kind, and both devices have the aliases of the neighbors.
+        /// Only one of the items has aliases of a kind, and no pair can show what this says (`LackedKinds`).
         static let lacking = 0.01
     }
 
     /// Returns, for each row of `others`, the probability that it is the row `place` of `rows`. Empty if no pairing is
     /// found.
     static func probabilities(
-        of place: Int, in rows: [Row], among others: [Row], missingKinds: Set<Int>
+        of place: Int, in rows: [Row], among others: [Row], lacked: LackedKinds
     ) -> [Double] {
         let (height, width) = (rows.count, others.count + 1)
         guard rows.indices.contains(place), !others.isEmpty else { return [] }
         let odds = rows.flatMap { row in
-            others.map { Comparison(row, $0).odds(missingKinds) }
+            others.map { Comparison(row, $0).odds(lacked) }
         }
         func odd(_ row: Int, _ column: Int) -> Double { odds[row * others.count + column] }
         // Each cell is a place between two rows and two columns. `paired` sums the pairings whose last step made a pair

@@ -106,20 +106,20 @@ package struct Neighborhood {
         in rows: [ListAlignment.Row], among theirs: [ListAlignment.Row], at places: [Int],
         needsAlias: Bool = false, isDifferent: (Int) -> Bool = { _ in false }
     ) -> Finding {
-        var missingKinds: Set<Int> = []
-        for image in chain.images {
-            guard let index = places.firstIndex(of: image.place) else { continue }
-            missingKinds.formUnion(ListAlignment.Comparison(rows[image.row], theirs[index]).lackedKinds)
+        let pairs = chain.images.compactMap { image in
+            places.firstIndex(of: image.place).map { ListAlignment.Comparison(rows[image.row], theirs[$0]) }
         }
-        let probabilities = ListAlignment.probabilities(of: row, in: rows, among: theirs, missingKinds: missingKinds)
+        let lacked = LackedKinds(pairs, rows: rows + theirs)
+        let probabilities = ListAlignment.probabilities(of: row, in: rows, among: theirs, lacked: lacked)
         guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }) else {
             return .unknown
         }
         func isPossible(_ index: Int) -> Bool {
             let comparison = ListAlignment.Comparison(rows[row], theirs[index])
-            // An item without a common alias needs its nearest neighbors in the same order.
+            // An item without a common alias needs its nearest neighbors in the same order. So does one with a common
+            // alias that others have too, if one of the two lacks aliases of a kind.
             let isKnown =
-                comparison.sharesAlias || comparison.sharesAmbiguousAlias
+                comparison.sharesAlias || (comparison.sharesAmbiguousAlias && comparison.lackedKinds.isEmpty)
                 || (!needsAlias && chain.brackets(places[index], row))
             return isKnown && !comparison.differs && chain.isNear(places[index], to: row)
                 && !isDifferent(places[index])

@@ -12,7 +12,7 @@ struct ListSimulationTests {
     }
 
     /// A sample of the simulation. `make bench-lists` runs the whole simulation.
-    @Test(arguments: Kind.allCases)
+    @Test(arguments: Kind.ofPeople)
     func findsWhatTheEvidenceAllows(_ kind: Kind) async throws {
         let score = try await Simulation.run([kind], seeds: 1...6)
         func counts(_ approach: Approach) -> [Verdict: Int] {

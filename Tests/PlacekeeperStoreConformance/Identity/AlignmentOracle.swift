@@ -158,9 +158,12 @@ struct AlignmentOracle {
         var columns = Array(
             max(company.window.lowerBound, places.min()! - 6)...min(company.window.upperBound, places.max()! + 6))
         if company.falls { columns.reverse() }
-        let missing = chain.reduce(into: Set<String>()) { $0.formUnion(lacked(piece[$1.row], theirs[$1.place])) }
+        let pairs = chain.map { (piece[$0.row], theirs[$0.place]) }
+        let compared = piece + columns.map { theirs[$0] }
         let shares = Pairings(
-            odds: piece.map { row in columns.map { odds(row, theirs[$0], missing) } }
+            odds: piece.map { row in
+                columns.map { odds(row, theirs[$0]) { self.odds(ofLacking: $0, by: pairs, among: compared) } }
+            }
         ).shares(of: company.own)
         guard let top = shares.max(), top > 0, let best = shares.lastIndex(of: top) else { return nil }
         func isBetween(_ place: Int) -> Bool {
@@ -178,9 +181,15 @@ struct AlignmentOracle {
         }
         let column = columns[best]
         guard company.isNear(column), !differs(own, theirs[column]),
-            isBetween(column) || !own.aliases.isDisjoint(with: theirs[column].aliases)
+            isBetween(column) || isKnown(own, theirs[column])
         else { return nil }
         return shares[best] >= 0.9 ? .init(identifier: theirs[column].identifier, step: .alignment) : nil
+    }
+
+    /// Whether a common alias is evidence or, if it is ambiguous, neither item lacks aliases of a kind.
+    private func isKnown(_ one: Row, _ other: Row) -> Bool {
+        let common = one.aliases.intersection(other.aliases)
+        return !common.isSubset(of: ambiguous) || (!common.isEmpty && lacked(one, other).isEmpty)
     }
 
     private func differs(_ one: Row, _ other: Row) -> Bool {
@@ -194,15 +203,29 @@ struct AlignmentOracle {
         Set(one.aliases.map(Self.kind)).symmetricDifference(other.aliases.map(Self.kind))
     }
 
-    private func odds(_ one: Row, _ other: Row, _ missing: Set<String>) -> Double {
+    /// Returns how many pairs lack a kind, divided by how many would by chance, with one more on both sides, but at most 1. Pairs that
+    /// have only aliases of the kind in common don't count.
+    private func odds(ofLacking kind: String, by pairs: [(Row, Row)], among rows: [Row]) -> Double {
+        let counted = pairs.filter { pair in
+            let common = pair.0.aliases.intersection(pair.1.aliases)
+            let proofs = common.subtracting(ambiguous)
+            return Set((proofs.isEmpty ? common : proofs).map(Self.kind)) != [kind]
+        }
+        if counted.isEmpty { return 0.01 }
+        let having = rows.count { row in row.aliases.contains { Self.kind($0) == kind } }
+        let share = (Double(having) + 0.5) / Double(rows.count + 1)
+        let expected = Double(counted.count) * 2 * share * (1 - share)
+        return min(1, (Double(counted.count { lacked($0.0, $0.1).contains(kind) }) + 1) / (expected + 1))
+    }
+
+    private func odds(_ one: Row, _ other: Row, _ lackingOdds: (String) -> Double) -> Double {
         let common = one.aliases.intersection(other.aliases)
         var odds = 1.0
         if !common.isSubset(of: ambiguous) { odds *= 10_000 }
         if !common.isDisjoint(with: ambiguous) { odds *= 30 }
         if differs(one, other) { odds *= 0.02 }
         if one.aliases.isEmpty, other.aliases.isEmpty { odds *= 5 }
-        let lacked = lacked(one, other)
-        if common.isSubset(of: ambiguous), !lacked.isEmpty { odds *= lacked.isSubset(of: missing) ? 0.7 : 0.01 }
+        if common.isSubset(of: ambiguous) { for kind in lacked(one, other) { odds *= lackingOdds(kind) } }
         return odds
     }
 
