@@ -1,11 +1,11 @@
-/// What it says about two items that only one of them has aliases of a kind. The pairs of neighbors and their images
-/// show it: if a pair lacks a kind as often as any two items do, a lack says nothing; if more rarely, the items are
-/// different.
+/// How much it counts against two items being the same that only one of them has aliases of a kind. The pairs of neighbors
+/// and their images show it: if a pair lacks a kind as often as any two items do, a lack says nothing; if more rarely,
+/// the items are different.
 struct LackedKinds {
     /// The factor of the odds that two items are the same if only one of them has aliases of a kind: how many pairs lack
     /// the kind, divided by how many would if their items were chosen by chance. It is at most 1, because a lack never
-    /// shows that items are the same. One more on both sides keeps a few pairs from deciding. A kind is missing here if
-    /// no pair can show its factor.
+    /// shows that items are the same. One more on both sides keeps a few pairs from deciding. There is no factor for a
+    /// kind that no pair can lack.
     private(set) var odds: [Int: Double] = [:]
 
     /// - Parameters:

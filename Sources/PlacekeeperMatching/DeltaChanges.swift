@@ -33,14 +33,15 @@ package struct DeltaChanges: Sendable, Hashable {
     }
 
     /// Computes the changes. Without any, the state doesn't change either.
+    ///
+    /// - Parameter lostBefore: the aliases that the items of `delta.losing` have lost before.
     init(
         of delta: PreparedDelta, in facts: DeltaFacts, _ chain: RedirectChain, limit: Int,
-        _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
-        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+        _ lostBefore: [LookupKey: StoredItem], _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
         self.init(facts)
         items.reserveCapacity(facts.items.count)
-        for batch in facts.items.batches() { try apply(delta, chain, to: batch, lookUp, texts) }
+        for batch in facts.items.batches() { try apply(delta, chain, to: batch, lostBefore, texts) }
         guard !items.isEmpty else { return }
         state.cursor += 1
         forgottenCount = max(0, state.count + removedCount - 2 * limit)
@@ -77,10 +78,12 @@ package struct DeltaChanges: Sendable, Hashable {
     /// Applies the part of a delta that names the given items. Their indices are those in `PreparedDelta.keys`.
     private mutating func apply(
         _ delta: PreparedDelta, _ chain: RedirectChain, to items: ArraySlice<StoredItem?>,
-        _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
-        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
+        _ lostBefore: [LookupKey: StoredItem], _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
     ) throws(StoreError) {
-        let lostEarlier = try lostEarlier(by: items, delta, lookUp, texts)
+        let earlier = items.compactMap { $0.flatMap { lostBefore[$0.key] } }
+        let sizes = Dictionary(
+            zip(earlier.map(\.key), try earlier.isEmpty ? [] : texts(earlier).map { $0?.count ?? 0 }),
+            uniquingKeysWith: { first, _ in first })
         let removals = delta.upserts.count..<delta.upserts.count + delta.removals.count
         // A removed item's texts are needed only if the delta adds it again or replaces its texts.
         let read = items.indices.filter {
@@ -98,8 +101,9 @@ package struct DeltaChanges: Sendable, Hashable {
             }
             if index < removals.lowerBound {
                 try put(delta.upserts[index], over: item, texts, delta)
-                if let item, let earlier = lostEarlier[index] {
-                    try keepLostAliases(of: item, texts, earlier, delta.upserts[index], delta)
+                if let item, delta.losing.contains(item.key) {
+                    let before = lostBefore[item.key].map { ($0, sizes[$0.key] ?? 0) }
+                    try keepLostAliases(of: item, texts, before: before, delta.upserts[index], delta)
                 }
             } else if index < removals.upperBound {
                 if let item, item.isLive { try remove(item, .removed, texts, delta) }
@@ -138,48 +142,19 @@ package struct DeltaChanges: Sendable, Hashable {
                 changesAliases: !isSame))
     }
 
-    /// Aliases that an item lost earlier, as they are stored.
-    private struct LostEarlier {
-        var item: StoredItem?
-        var texts: [UInt8]?
-    }
-
-    /// Returns, for the items that lose aliases, the aliases that they lost earlier, by the items' indices.
-    private func lostEarlier(
-        by items: ArraySlice<StoredItem?>, _ delta: PreparedDelta,
-        _ lookUp: ([LookupKey]) throws(StoreError) -> [StoredItem?],
-        _ texts: ([StoredItem]) throws(StoreError) -> [[UInt8]?]
-    ) throws(StoreError) -> [Int: LostEarlier] {
-        let losing = zip(items.indices, items).filter { index, item in
-            guard let item, index < delta.upserts.count, delta.proved.contains(item.key) else { return false }
-            return !item.aliases.allSatisfy(delta.upserts[index].aliases.contains)
-        }
-        if losing.isEmpty { return [:] }
-        let earlier = try lookUp(losing.compactMap { $0.1?.key.ofLostAliases })
-        let known = earlier.compactMap(\.self)
-        let sealed = try known.isEmpty ? [] : texts(known)
-        let textsByKey = Dictionary(zip(known.map(\.key), sealed), uniquingKeysWith: { first, _ in first })
-        var found: [Int: LostEarlier] = [:]
-        for ((index, _), item) in zip(losing, earlier) {
-            found[index] = LostEarlier(item: item, texts: item.flatMap { textsByKey[$0.key] ?? nil })
-        }
-        return found
-    }
-
-    /// Keeps the aliases that an item loses (docs/identity-algorithm.md#lost-aliases).
+    /// Keeps the aliases that an item loses, in place of those that it lost before (docs/identity-algorithm.md#lost-aliases).
     private mutating func keepLostAliases(
-        of stored: StoredItem, _ texts: [UInt8], _ earlier: LostEarlier, _ upsert: PreparedDelta.Upsert,
+        of stored: StoredItem, _ texts: [UInt8], before: (item: StoredItem, size: Int)?, _ upsert: PreparedDelta.Upsert,
         _ delta: PreparedDelta
     ) throws(StoreError) {
-        // The identifier may have named another item when the earlier aliases were lost.
-        let isOfItem = earlier.item.map { !stored.isReuse(after: $0.changedAt) } ?? false
-        let lost = try delta.lostAliases(texts, isOfItem ? earlier.texts : nil, upsert.aliases)
+        let lost = try delta.lostAliases(texts, upsert.aliases)
+        guard !lost.keys.isEmpty else { return }
         let item = StoredItem(
-            ordinal: earlier.item?.ordinal ?? 0, key: stored.key.ofLostAliases, aliases: lost.keys, position: nil,
+            ordinal: before?.item.ordinal ?? 0, key: stored.key.ofLostAliases, aliases: lost.keys, position: nil,
             changedAt: delta.time, presence: .replaced(by: stored.key, at: delta.time))
-        if earlier.item == nil { removedCount += 1 }
-        textBytes += lost.texts.count - (earlier.texts?.count ?? 0)
-        items.append(ItemChange(before: earlier.item, item: item, texts: lost.texts, changesAliases: true))
+        if before == nil { removedCount += 1 }
+        textBytes += lost.texts.count - (before?.size ?? 0)
+        items.append(ItemChange(before: before?.item, item: item, texts: lost.texts, changesAliases: true))
     }
 
     private mutating func remove(
@@ -255,10 +230,10 @@ extension PreparedDelta {
         for batch in proofs.batches() {
             for (proof, count) in zip(batch, try liveCounts(batch.map(\.alias)))
             where count <= (proof.item.isLive ? 1 : 0) {
-                proved.insert(proof.item.key)
+                reused.remove(proof.item.key)
+                if proof.item.isLive { losing.insert(proof.item.key) }
             }
         }
-        reused.subtract(proved)
     }
 }
 

@@ -57,10 +57,14 @@ package enum DeltaDecision: Sendable, Hashable {
             self = .answer(fault)
         } else if before.count + facts.rise(by: delta) > limit {
             self = .answer(.tooMany(before))
-        } else if facts.takenAliasCount(by: delta) > Limits.deltaAliases {
-            self = .answer(.takesTooManyAliases)
         } else {
-            let changes = try DeltaChanges(of: delta, in: facts, chain, limit: limit, items, texts)
+            let lostBefore = try delta.lostBefore(items)
+            let takenBefore = lostBefore.values.reduce(0) { $0 + $1.aliases.count }
+            guard facts.takenAliasCount(by: delta) + takenBefore <= Limits.deltaAliases else {
+                self = .answer(.takesTooManyAliases)
+                return
+            }
+            let changes = try DeltaChanges(of: delta, in: facts, chain, limit: limit, lostBefore, texts)
             if changes.items.isEmpty {
                 self = .answer(.applied(before))
             } else if let excess = delta.quotas.excess(adding: Usage(bytes: changes.textBytes), to: facts.quotas) {
@@ -72,6 +76,19 @@ package enum DeltaDecision: Sendable, Hashable {
     }
 }
 
+extension PreparedDelta {
+    /// Returns the aliases that the items of `losing` have lost before, by the items' keys.
+    fileprivate func lostBefore(
+        _ items: ([LookupKey]) throws(StoreError) -> [StoredItem?]
+    ) throws(StoreError) -> [LookupKey: StoredItem] {
+        var found: [LookupKey: StoredItem] = [:]
+        for batch in Array(losing).batches() {
+            for (key, item) in zip(batch, try items(batch.map(\.ofLostAliases))) { found[key] = item }
+        }
+        return found
+    }
+}
+
 extension DeltaFacts {
     /// Returns by how many live items the registration grows.
     fileprivate func rise(by delta: PreparedDelta) -> Int {
@@ -79,7 +96,7 @@ extension DeltaFacts {
     }
 
     /// Returns how many aliases the delta takes from stored items: from live items that it removes, redirects or gives
-    /// other aliases, and from removed items that it adds again. This number is limited, because a store deletes each
+    /// other aliases, and from removed items that it adds again. Aliases that items lost before count apart. This number is limited, because a store deletes each
     /// of these aliases separately.
     fileprivate func takenAliasCount(by delta: PreparedDelta) -> Int {
         var count = 0

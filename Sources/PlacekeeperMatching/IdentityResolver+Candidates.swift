@@ -84,7 +84,9 @@ extension IdentityResolver {
             }
         }
         return Candidates(
-            items: candidates, removedItem: removedItem ?? lookup.itemsByAlias.joined().first { !$0.isLive },
+            items: candidates,
+            removedItem: removedItem
+                ?? lookup.itemsByAlias.joined().first { !$0.isLive && !$0.isOfLostAliases },
             aliasesOfOtherItems: try await aliases(of: different, besides: subject))
     }
 

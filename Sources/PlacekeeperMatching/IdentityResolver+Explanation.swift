@@ -104,7 +104,9 @@ extension IdentityResolver {
         _ items: [StoredItem?], of registry: Registry, _ subject: Subject
     ) async throws(StoreError) -> [ReferenceExplanation.Gone] {
         var keys: Set<LookupKey> = []
-        let items = items.compactMap(\.self).filter { !$0.isLive && keys.insert($0.key).inserted }
+        let items = items.compactMap(\.self).filter {
+            !$0.isLive && !$0.isOfLostAliases && keys.insert($0.key).inserted
+        }
         let successions = try await successions(of: items, in: registry)
         var removed: [ReferenceExplanation.Gone] = []
         for (index, sealed) in try await store.texts(of: items, in: registry).enumerated() {

@@ -147,6 +147,7 @@ package struct IdentityResolver {
         guard !open.isEmpty else { return }
         var former = subjects
         try await addLostAliases(to: &former, at: open)
+        try await dropAliasesOfOtherItems(from: &former, at: open)
         let indices = open.filter { !former[$0].formerAliases.isEmpty }
         guard !indices.isEmpty else { return }
         let ambiguousAliases = try await ambiguousAliases(
@@ -159,6 +160,23 @@ package struct IdentityResolver {
             for (index, result) in zip(batch, try await search(batch.map { former[$0] }))
             where result.resolution.identifier != nil && !result.resolution.isAssumed {
                 results[index] = result
+            }
+        }
+    }
+
+    /// Drops the former aliases that another live item of the source device has now.
+    private func dropAliasesOfOtherItems(from subjects: inout [Subject], at indices: [Int]) async throws(StoreError) {
+        guard let registry = registry(of: sourceDevice) else { return }
+        let lookups = indices.flatMap { index in subjects[index].formerAliases.map { (index: index, alias: $0) } }
+        for batch in lookups.batches() {
+            guard budget.take(batch.count, for: .search) else {
+                for (index, _) in batch { subjects[index].formerAliases = [] }
+                continue
+            }
+            for ((index, alias), owners) in zip(
+                batch, try await store.items(withAliases: batch.map(\.alias), in: registry))
+            where owners.contains(where: { $0.isLive && $0.key != subjects[index].item?.key }) {
+                subjects[index].formerAliases.removeAll { $0 == alias }
             }
         }
     }

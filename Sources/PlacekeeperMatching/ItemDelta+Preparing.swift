@@ -25,20 +25,15 @@ extension ItemDelta {
             let texts = try ItemTexts(reading: try sealing.open(sealed, for: owner))
             return ItemDigest(
                 of: Item(texts.identifier, aliases: texts.aliases, position: stored.position), hashing)
-        }
-        delta.isShared = isShared
-        delta.lostAliases = { stored, before, kept throws(StoreError) in
-            let item = try ItemTexts(reading: try sealing.open(stored, for: owner))
-            let earlier = try before.map { sealed throws(StoreError) in
-                try ItemTexts(reading: try sealing.open(sealed, for: owner)).aliases
-            }
-            let texts = item.aliases + (earlier ?? [])
+        } lostAliases: { sealed, kept throws(StoreError) in
+            let texts = try ItemTexts(reading: try sealing.open(sealed, for: owner))
             var seen = Set(kept)
-            let lost = zip(lookup.keys(ofAliases: texts, for: owner), texts).filter { seen.insert($0.0).inserted }
-                .prefix(Limits.aliases)
-            let lostTexts = ItemTexts(identifier: item.identifier, aliases: lost.map(\.1))
+            let lost = zip(lookup.keys(ofAliases: texts.aliases, for: owner), texts.aliases)
+                .filter { seen.insert($0.0).inserted }
+            let lostTexts = ItemTexts(identifier: texts.identifier, aliases: lost.map(\.1))
             return .init(keys: lost.map(\.0), texts: sealing.seal(lostTexts.bytes, for: owner))
         }
+        delta.isShared = isShared
         var next = 0
         delta.upserts.reserveCapacity(upserts.count)
         for item in upserts {

@@ -19,7 +19,7 @@ package struct PreparedDelta: Sendable {
         package var texts: [UInt8]
     }
 
-    /// Aliases that an item has lost, at most `Limits.aliases`.
+    /// Aliases that an item loses, with the sealed texts to store.
     struct LostAliases {
         var keys: [LookupKey]
         var texts: [UInt8]
@@ -35,16 +35,16 @@ package struct PreparedDelta: Sendable {
     package var isShared = false
     /// The identifiers that the delta gives to other items. Known when a store decides the delta (`DeltaDecision`).
     var reused: Set<LookupKey> = []
-    /// The identifiers whose items lose aliases or return, if an alias proves that they are the same items.
-    var proved: Set<LookupKey> = []
+    /// The live items that lose aliases, and that an alias which they keep proves to be the same. Known when a store
+    /// decides the delta.
+    var losing: Set<LookupKey> = []
     /// The app's quotas, which limit the texts of the items.
     package var quotas = App.Settings.Quotas.none
     /// Computes the digest of a stored item from the item and its sealed texts, which a store can't read.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
-    /// Returns the aliases that an item has lost, the latest first, with their sealed texts: those in the stored texts
-    /// of the item and then those that it lost before, without the aliases that it keeps.
-    var lostAliases: @Sendable ([UInt8], _ before: [UInt8]?, _ kept: [LookupKey]) throws(StoreError) -> LostAliases = {
-        (_, _, _) in LostAliases(keys: [], texts: [])
+    /// Returns the aliases in an item's sealed texts, without those that it keeps, and their sealed texts.
+    var lostAliases: @Sendable ([UInt8], _ kept: [LookupKey]) throws(StoreError) -> LostAliases = { _, _ in
+        LostAliases(keys: [], texts: [])
     }
     /// The approximate size of this delta and the `ItemDelta` it was made from, in bytes. Both count, because both are
     /// in memory at the same time.
@@ -53,11 +53,12 @@ package struct PreparedDelta: Sendable {
             + redirects.reduce(0) { $0 + 2 * $1.texts.count + 128 }
     }
     /// Maximum number of rows that a store writes or deletes for this delta. Each stored item that the delta names may
-    /// lose `Limits.aliases` aliases, but all of them together at most `Limits.deltaAliases`.
+    /// lose `Limits.aliases` aliases, but all of them together at most `Limits.deltaAliases`. A lost alias gets another
+    /// row.
     package var rows: Int {
         let taken = (upserts.count + removals.count + redirects.count) * Limits.aliases
         return upserts.reduce(0) { $0 + $1.aliases.count + 2 } + 2 * (removals.count + redirects.count)
-            + min(taken, Limits.deltaAliases)
+            + 2 * min(taken, Limits.deltaAliases)
     }
 }
 

@@ -70,6 +70,9 @@ package struct StoredItem: Sendable, Hashable {
     /// The item that replaced this one.
     package var successor: LookupKey? { presence.successor }
 
+    /// Whether this stands for the aliases that a live or removed item has lost.
+    var isOfLostAliases: Bool { successor?.ofLostAliases == key }
+
     /// Whether the identifier was given to this item after a time, in place of another item.
     func isReuse(after time: Timestamp) -> Bool { isReuse && since > time }
 

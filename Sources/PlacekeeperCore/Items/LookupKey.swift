@@ -6,7 +6,7 @@ package struct LookupKey: RawRepresentable, Sendable, Hashable {
 }
 
 extension LookupKey {
-    /// The key under which the aliases that an item lost are kept, as those of an item that this one replaced.
+    /// The key of the stored row with the aliases that an item lost. The row looks like an item that this one replaced.
     package var ofLostAliases: LookupKey { LookupKey(rawValue: rawValue ^ 0x27d4_eb2f_1656_67c5) }
 }
 

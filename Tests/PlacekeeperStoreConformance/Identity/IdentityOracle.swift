@@ -135,24 +135,20 @@ struct IdentityOracle {
             let isProved = !known.aliases.intersection(aliases).subtracting(held).isEmpty
             let isKept = (known.isLive && onlyGetsOrLoses) || isProved
             (entry.since, entry.isReuse) = isKept ? (known.since, known.isReuse) : (time, true)
-            if isProved, !aliases.isSuperset(of: known.aliases) {
-                keep(known.aliases, lostBy: known, to: aliases, at: time)
+            if known.isLive, isProved, !aliases.isSuperset(of: known.aliases) {
+                keep(known.aliases.subtracting(aliases), lostBy: name, at: time)
             }
         }
         entries[name] = entry
     }
 
     /// Keeps the aliases that an item loses as those of an item that it replaces.
-    private mutating func keep(_ lost: Set<String>, lostBy item: Entry, to aliases: Set<String>, at time: Timestamp) {
-        let name = item.name.ofLostAliases
-        let earlier = entries[name]
-        if earlier == nil { nextNumber += 1 }
-        var entry = Entry(
-            name: name, aliases: lost, changedAt: time, since: time, number: earlier?.number ?? nextNumber,
-            isLive: false, successor: item.name, replacedAt: time)
-        if let earlier, !item.isReuse(after: earlier.changedAt) { entry.aliases.formUnion(earlier.aliases) }
-        entry.aliases.subtract(aliases)
-        entries[name] = entry
+    private mutating func keep(_ lost: Set<String>, lostBy item: Name, at time: Timestamp) {
+        let name = item.ofLostAliases
+        if entries[name] == nil { nextNumber += 1 }
+        entries[name] = Entry(
+            name: name, aliases: lost, changedAt: time, since: time, number: entries[name]?.number ?? nextNumber,
+            isLive: false, successor: item, replacedAt: time)
     }
 
     mutating func decide(_ kind: Link.Kind?, _ one: Name, _ other: Name, at time: Timestamp) {
@@ -313,7 +309,9 @@ struct IdentityOracle {
         }
         let first = answer(evidence, &found)
         guard first.identifier == nil, !former.isEmpty else { return first }
-        let second = answer(evidence.union(former.flatMap(\.aliases)).subtracting(ambiguousAliases), &found)
+        let others = live.filter { $0.name.device == device && $0.name != item?.name }.flatMap(\.aliases)
+        let further = Set(former.flatMap(\.aliases)).subtracting(others).subtracting(ambiguousAliases)
+        let second = answer(evidence.union(further), &found)
         return second.identifier == nil ? first : second
     }
 
@@ -370,7 +368,7 @@ struct IdentityOracle {
             return Answer(identifier: member.name.identifier, step: .alias)
         }
         let isGone = entries.values.contains { gone in
-            guard gone.name.device == requestingDevice, !gone.isLive else { return false }
+            guard gone.name.device == requestingDevice, !gone.isLive, !gone.name.isOfLostAliases else { return false }
             if decided(.different, chain, gone.name) { return false }
             return !gone.aliases.isDisjoint(with: evidence)
                 || (decided(.same, chain, gone.name) && followed(gone.name)?.isLive != true)
