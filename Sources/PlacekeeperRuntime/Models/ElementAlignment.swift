@@ -106,14 +106,16 @@ struct ElementAlignment {
     private func places(of neighbor: ModelReference.Element) -> [(place: Int, isSole: Bool)] {
         var sole: [Int] = []
         var fewest: [Int] = []
-        for (number, alias) in neighbor.allAliases.enumerated() {
+        func note(_ alias: String, isEvidence: Bool) {
             let (places, isSole) = index.places(withAlias: alias)
-            if isSole, number < neighbor.aliases.count, !ambiguousAliases.contains(alias) {
+            if isSole, isEvidence {
                 sole.append(places[0])
             } else if !places.isEmpty, fewest.isEmpty || places.count < fewest.count {
                 fewest = places
             }
         }
+        for alias in neighbor.aliases { note(alias, isEvidence: !ambiguousAliases.contains(alias)) }
+        for alias in neighbor.sharedAliases ?? [] { note(alias, isEvidence: false) }
         if let first = sole.first { return sole.allSatisfy { $0 == first } ? [(first, true)] : [] }
         if let place = neighbor.identifier.flatMap(index.place(of:)) { return [(place, true)] }
         return fewest.map { ($0, false) }

@@ -161,6 +161,7 @@ extension ModelReference {
     private var ambiguousAliases: Set<String> {
         let elements = [itself] + before + after
         var owners: [String: Int] = [:]
+        owners.reserveCapacity(elements.count)
         var ambiguousAliases: Set<String> = []
         for (index, element) in elements.enumerated() {
             for alias in element.aliases {
