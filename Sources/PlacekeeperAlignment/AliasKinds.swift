@@ -6,13 +6,13 @@ package struct AliasKinds {
     package init() {}
 
     /// Returns the alias's kind. Nil if the alias has no colon.
-    package static func kind(of alias: String) -> String? {
-        alias.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(alias[..<$0]) }
+    package static func kind(of alias: String) -> Substring? {
+        alias.utf8.firstIndex(of: UInt8(ascii: ":")).map { alias[..<$0] }
     }
 
     /// Returns the number of the alias's kind.
     package mutating func number(of alias: String) -> Int {
-        let kind = alias.utf8.firstIndex(of: UInt8(ascii: ":")).map { alias[..<$0] } ?? ""
+        let kind = Self.kind(of: alias) ?? ""
         if let number = numbers[kind] { return number }
         numbers[kind] = numbers.count
         return numbers.count - 1

@@ -142,7 +142,8 @@ package struct DeltaChanges: Sendable, Hashable {
                 changesAliases: !isSame))
     }
 
-    /// Keeps the aliases that an item loses, in place of those that it lost before (docs/identity-algorithm.md#lost-aliases).
+    /// Stores the aliases that an item loses. They replace those that it lost before
+    /// (docs/identity-algorithm.md#lost-aliases).
     private mutating func keepLostAliases(
         of stored: StoredItem, _ texts: [UInt8], before: (item: StoredItem, size: Int)?, _ upsert: PreparedDelta.Upsert,
         _ delta: PreparedDelta

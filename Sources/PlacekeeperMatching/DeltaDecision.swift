@@ -59,8 +59,7 @@ package enum DeltaDecision: Sendable, Hashable {
             self = .answer(.tooMany(before))
         } else {
             let lostBefore = try delta.lostBefore(items)
-            let takenBefore = lostBefore.values.reduce(0) { $0 + $1.aliases.count }
-            guard facts.takenAliasCount(by: delta) + takenBefore <= Limits.deltaAliases else {
+            guard facts.takenAliasCount(by: delta, lostBefore) <= Limits.deltaAliases else {
                 self = .answer(.takesTooManyAliases)
                 return
             }
@@ -96,10 +95,10 @@ extension DeltaFacts {
     }
 
     /// Returns how many aliases the delta takes from stored items: from live items that it removes, redirects or gives
-    /// other aliases, and from removed items that it adds again. Aliases that items lost before count apart. This number is limited, because a store deletes each
-    /// of these aliases separately.
-    fileprivate func takenAliasCount(by delta: PreparedDelta) -> Int {
-        var count = 0
+    /// other aliases, from removed items that it adds again, and those that its items have lost before. This number is
+    /// limited, because a store deletes each of these aliases separately.
+    fileprivate func takenAliasCount(by delta: PreparedDelta, _ lostBefore: [LookupKey: StoredItem]) -> Int {
+        var count = lostBefore.values.reduce(0) { $0 + $1.aliases.count }
         for (index, item) in items.enumerated() {
             guard let item else { continue }
             let isTaken =

@@ -42,7 +42,8 @@ package struct PreparedDelta: Sendable {
     package var quotas = App.Settings.Quotas.none
     /// Computes the digest of a stored item from the item and its sealed texts, which a store can't read.
     package var digest: @Sendable (StoredItem, [UInt8]) throws(StoreError) -> ItemDigest
-    /// Returns the aliases in an item's sealed texts, without those that it keeps, and their sealed texts.
+    /// Returns which aliases an item loses, from its sealed texts and the keys of the aliases that it keeps. By default,
+    /// none.
     var lostAliases: @Sendable ([UInt8], _ kept: [LookupKey]) throws(StoreError) -> LostAliases = { _, _ in
         LostAliases(keys: [], texts: [])
     }

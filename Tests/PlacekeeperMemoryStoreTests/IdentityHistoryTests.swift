@@ -42,7 +42,7 @@ import Testing
             steps.merge(found.steps, uniquingKeysWith: +)
         }
         #expect(differences.isEmpty, "\(differences.prefix(5).joined(separator: "\n"))")
-        if Self.count >= 200 {
+        if Self.count >= 100 {
             #expect(steps[.alignment, default: 0] > 10)
             #expect(steps[.pending, default: 0] > 10)
             #expect(steps[.alias, default: 0] > 10)

@@ -74,7 +74,9 @@ package final class ListIndex {
     }
 
     /// Whether the list declares that different elements never share an alias of this kind.
-    func isUnique(_ alias: String) -> Bool { AliasKinds.kind(of: alias).map(list.uniqueAliases.contains) ?? false }
+    func isUnique(_ alias: String) -> Bool {
+        AliasKinds.kind(of: alias).map { list.uniqueAliases.contains(String($0)) } ?? false
+    }
 
     /// Whether several elements share this alias, or another one of its kind.
     func sharesKind(of alias: String) -> Bool { aliases.sharesKind(of: alias) }
@@ -157,13 +159,14 @@ private struct AliasTable {
                 func isElement(_ other: Int) -> Bool {
                     ByteText(elements[other].identifier) == ByteText(element.identifier)
                 }
-                if known >= 0 {
-                    places[alias] = isElement(known) ? known : -1 - shared.count
-                    if isElement(known) { continue }
+                if known >= 0, !isElement(known) {
+                    places[alias] = -1 - shared.count
                     shared.append([known, place])
                     sharedKinds.insert(kinds.number(of: alias))
-                } else {
-                    places[alias] = known
+                    continue
+                }
+                places[alias] = known
+                if known < 0 {
                     let others = shared[-1 - known]
                     if others.isEmpty || others.contains(where: isElement) { continue }
                     shared[-1 - known] = others.count < 4 ? others + [place] : []

@@ -44,11 +44,11 @@ package struct AlignmentHistories: Sendable {
     /// Returns two lists of the same things. Things are missing on each device, some lie elsewhere, and aliases are
     /// missing or shared, and positions are missing.
     private static func lists(_ random: inout SeededNumbers) -> [[AlignmentOracle.Row]] {
-        let kinds = 1 + random.below(2)
+        let kinds = random.below(4) == 0 ? 1 : 2
         let things = (0..<3 + random.below(4)).map { number in
             var aliases: [String] = []
             if random.below(5) > 0 { aliases.append("a:\(random.below(4) == 0 ? random.below(4) : number)") }
-            if kinds > 1, random.below(2) > 0 { aliases.append("b:\(random.below(8) == 0 ? 0 : number)") }
+            if kinds > 1, random.below(4) > 0 { aliases.append("b:\(random.below(8) == 0 ? 0 : number)") }
             return aliases
         }
         return [0, 1].map { device in
