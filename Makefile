@@ -34,7 +34,7 @@ PROFILE ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build check test seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs nightly database-fixture lint format docs docc api dist install clean dependencies demo-build
+.PHONY: help run demo demo-recording build check test test-uikit build-uikit seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs nightly database-fixture lint format docs docc api dist install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -58,11 +58,20 @@ build: dependencies  ## build .build/release/placekeeper: Swift linked staticall
 check: dependencies  ## check the changes of the working tree, and run the tests of the changed targets
 	SWIFT="$(SWIFT)" scripts/check $(FLAGS)
 
-test: dependencies  ## run all tests, or some (FILTER=LatestTests); tests on public test data run only if PLACEKEEPER_CORPORA names its folder
+test: dependencies  ## run all tests but those of test-uikit, or some (FILTER=LatestTests); tests on public test data run only if PLACEKEEPER_CORPORA names its folder
 	$(SWIFT) build --build-tests $(FLAGS)
 	SWIFT="$(SWIFT)" scripts/test $(FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
-seeds: dependencies  ## run the tests of the rows of docs/seeds.md and list which rows pass
+# UIKit exists on Apple's systems only. Its adapter is tested with a double, in a folder of its own: no other target must find it.
+uikit = PLACEKEEPER_UIKIT=double $(SWIFT)
+
+build-uikit: dependencies
+	$(uikit) build --build-tests --scratch-path .build-uikit $(FLAGS)
+
+test-uikit: build-uikit  ## run the tests of UIKit's state restoration, with a double of UIKit
+	$(uikit) test --skip-build --scratch-path .build-uikit $(if $(FILTER),--filter '$(FILTER)')
+
+seeds: build-uikit  ## run the tests of the rows of docs/seeds.md and list which rows pass
 	$(SWIFT) build --build-tests $(FLAGS)
 	@scripts/seeds
 
@@ -159,7 +168,7 @@ docs:  ## build the documentation as a site in .build/docs: guides, HTTP API, Sw
 docc:  ## build the reference of the libraries with DocC in .build/docc, and check the links in its comments
 	scripts/docc .build/docc
 
-api: dependencies  ## list the public interface of the libraries in docs/api, which CI compares with the sources
+api: build-uikit  ## list the public interface of the libraries in docs/api, which CI compares with the sources
 	$(SWIFT) build --build-tests $(FLAGS)
 	scripts/api docs/api
 
@@ -174,7 +183,7 @@ help:  ## print this list
 
 clean:
 	$(SWIFT) package clean
-	rm -rf .build-ci .build-docs .build-bench .build-mutants .build-profile
+	rm -rf .build-ci .build-docs .build-bench .build-mutants .build-profile .build-uikit
 
 dependencies:
 	@scripts/dependencies

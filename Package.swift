@@ -25,16 +25,24 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], excluding:
         swiftSettings: strict)
 }
 
-/// Whether another package depends on this one by a URL. SwiftPM and Xcode keep such a package in a folder `checkouts`, and
-/// before that they read its manifest at the root of a file system. It has the client alone then: an app builds no plugin
-/// and no tool of ours (docs/decisions/0088-a-dependent-package-sees-the-client.md).
+/// `PLACEKEEPER_UIKIT=double` builds on Linux what needs UIKit, with a double of UIKit for tests, and only the tests
+/// that use it. Give such a build a folder of its own (`make test-uikit`): other targets must not find that module.
+let hasDoubleOfUIKit = Context.environment["PLACEKEEPER_UIKIT"] == "double"
+let uiKit: [Target.Dependency] = hasDoubleOfUIKit ? ["UIKit"] : []
+let productsForTests: [Product] = hasDoubleOfUIKit ? [.library(name: "UIKit", targets: ["UIKit"])] : []
+
+/// Whether another package depends on this one by a URL. SwiftPM and Xcode keep such a package in a folder `checkouts`,
+/// and before that they read its manifest at the root of a file system. It has the client alone then: an app builds no
+/// plugin and no tool of ours (docs/decisions/0088-a-dependent-package-sees-the-client.md).
 let isDependency =
     Context.packageDirectory == "/" || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
 /// `PLACEKEEPER_TARGETS=portable` also leaves the server out, for a build of all targets for iOS.
-let hasServer = !isDependency && Context.environment["PLACEKEEPER_TARGETS"] != "portable"
+let hasServer =
+    !isDependency && !hasDoubleOfUIKit && Context.environment["PLACEKEEPER_TARGETS"] != "portable"
 
 #if os(Linux)
-    /// The folders that this system leaves out of `PlacekeeperSystem`, `PlacekeeperSockets` and `PlacekeeperCryptography`.
+    /// The folders that this system leaves out of `PlacekeeperSystem`, `PlacekeeperSockets` and
+    /// `PlacekeeperCryptography`.
     let (foreignLibrary, foreignPollers, foreignCryptography): ([String], [String], [String]) =
         (["Darwin"], [], ["Darwin"])
     /// The libraries that only Linux uses.
@@ -60,7 +68,9 @@ let portable: [Target] = [
         "PlacekeeperClient", ["PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperConcurrency"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
     // The adapters for SwiftUI, UIKit and AppKit, and their portable parts. Other systems build the portable parts.
-    library("PlacekeeperUI", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
+    library("PlacekeeperUI", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"] + uiKit),
+    // UIKit's own state restoration, for apps with scenes. Other systems build nothing of it.
+    library("PlacekeeperUIKit", ["PlacekeeperUI", "PlacekeeperClient", "PlacekeeperRuntime"] + uiKit),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("PlacekeeperConcurrency"),
     // A user's state and the rules of its changes: values without a store, a clock or a lock.
@@ -152,6 +162,19 @@ let portable: [Target] = [
     tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
 ]
 
+/// The double of UIKit, and what is tested with it.
+let withDoubleOfUIKit: [Target] = [
+    .target(name: "UIKit", path: "Tests/AppleStubs/UIKit", swiftSettings: strict),
+    .testTarget(
+        name: "PlacekeeperUIKitTests",
+        dependencies: [
+            "PlacekeeperUIKit", "UIKit", "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime",
+            "PlacekeeperCore",
+        ],
+        // Swift Testing has a module of its own for files that import UIKit, but not on Linux.
+        swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
+]
+
 /// The server and its command: for Linux, and for development on macOS (docs/decisions/0079-a-mac-for-development.md).
 let server: [Target] = [
     .systemLibrary(name: "CPlacekeeperSQLite"),
@@ -173,7 +196,8 @@ let server: [Target] = [
             "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperJSON", "CPlacekeeperSQLite",
             "PlacekeeperSystem", "PlacekeeperFiles", "PlacekeeperConcurrency",
         ]),
-    // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it. Its time is in the server.
+    // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it. Its time is in the
+    // server.
     .target(
         name: "PlacekeeperPostgres",
         dependencies: [
@@ -368,7 +392,9 @@ let server: [Target] = [
 ]
 
 #if os(Linux)
-    let targets = hasServer ? portable + server : portable
+    let targets =
+        hasDoubleOfUIKit
+        ? portable.filter { $0.type != .test } + withDoubleOfUIKit : hasServer ? portable + server : portable
 #else
     /// The targets that call the C library of Linux, or read /proc.
     let linuxTargets: Set = [
@@ -395,7 +421,8 @@ let package = Package(
         .library(name: "PlacekeeperStandIns", targets: ["PlacekeeperStandIns"]),
         .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
         .library(name: "PlacekeeperUI", targets: ["PlacekeeperUI"]),
+        .library(name: "PlacekeeperUIKit", targets: ["PlacekeeperUIKit"]),
         .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
-    ] + serverProducts,
+    ] + serverProducts + productsForTests,
     targets: targets
 )

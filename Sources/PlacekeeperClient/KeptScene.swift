@@ -75,6 +75,9 @@ public final class KeptScene: Sendable {
         placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, of: owner, at: now) }
     }
 
+    /// The idiom, layout and versions of this device, from the client's options.
+    package var device: RestorationContext { placekeeper.options.device }
+
     /// The current owner and the number of joins of the account.
     package var account: AccountNumbers { placekeeper.engine.account }
 
@@ -173,6 +176,11 @@ public final class KeptScene: Sendable {
 
     /// Records that an adapter begins to restore the screens of a state.
     package func willShow(_ served: Served) { placekeeper.engine.perform { core, _ in core.willShow(served) } }
+
+    /// Records the object that an adapter restores. Nil between objects. Returns when the record has been written.
+    package func willRestore(_ object: String?, of served: Served) {
+        placekeeper.engine.performNow { core, now in core.willRestore(object, of: served, at: now) }
+    }
 
     /// Records that an adapter has restored the screens of a state, which are about to appear. The restore succeeds
     /// five seconds later.

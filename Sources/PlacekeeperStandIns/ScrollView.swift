@@ -62,28 +62,19 @@ open class ScrollView: View {
     }
 
     open override func encodeRestorableState(with coder: StateEncoder) {
-        coder.encode(awaitedScale ?? zoomScale, forKey: ScrollKey.zoomScale)
-        coder.encode(
-            [contentInset.top, contentInset.left, contentInset.bottom, contentInset.right],
-            forKey: LayoutKey.scrollInset)
-        coder.encode([contentOffset.x, contentOffset.y], forKey: LayoutKey.scrollOffset)
+        let position = ScrollPosition(
+            scale: awaitedScale ?? zoomScale,
+            insets: [contentInset.top, contentInset.left, contentInset.bottom, contentInset.right],
+            offset: [contentOffset.x, contentOffset.y])
+        position.encode(with: coder)
     }
 
     open override func decodeRestorableState(with coder: StateDecoder) throws {
-        /// Returns the numbers under a key. Nil if there aren't exactly `count` numbers or one isn't finite, because an
-        /// archive may come from an untrusted source.
-        func numbers(_ count: Int, _ key: String) -> [Double]? {
-            let numbers = coder.decode([Double].self, forKey: key)
-            return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil
-        }
-        if let scale = coder.decode(Double.self, forKey: ScrollKey.zoomScale), scale.isFinite { showScale(scale) }
-        if let inset = numbers(4, LayoutKey.scrollInset) {
+        let position = ScrollPosition(coder)
+        if let scale = position.scale { showScale(scale) }
+        if let inset = position.insets {
             contentInset = Insets(top: inset[0], left: inset[1], bottom: inset[2], right: inset[3])
         }
-        if let offset = numbers(2, LayoutKey.scrollOffset) { contentOffset = Offset(x: offset[0], y: offset[1]) }
+        if let offset = position.offset { contentOffset = Offset(x: offset[0], y: offset[1]) }
     }
-}
-
-private enum ScrollKey {
-    static let zoomScale = "kScrollViewZoomScaleKey"
 }

@@ -168,6 +168,22 @@ struct RestorationCoderTests {
         }
     }
 
+    @Test("seed 77 · a class that the decoding code allows need not be listed; another one must be", .tags(.seed))
+    func decodesAllowedClasses() throws {
+        let filter = SecureFilter("blur")
+        filter.next = SecureFilter("mono")
+        _ = try roundTrip {
+            for key in ["allowed", "other"] { $0.encode(filter, forKey: key) }
+            $0.encode(SecureFilter("red"), forKey: "unlisted")
+        } restore: {
+            #expect($0.decodeObject(of: NSString.self, forKey: "other") == nil)
+            #expect($0.decodeObject(forKey: "unlisted") == nil)
+            let restored = $0.decodeObject(of: SecureFilter.self, forKey: "allowed")
+            #expect(restored?.name == "blur")
+            #expect(restored?.next?.name == "mono")
+        }
+    }
+
     @Test func leavesOutReferenceOfCopyToItself() throws {
         let app = TestApp()
         app.environment.addCopies(ofSecureCoding: SecureFilter.self)

@@ -101,7 +101,7 @@ struct SecureOptInTests {
         var filter: SecureFilter?
         let root = Scripted("Root")
         root.save = { RestorationCoder($0).encode(SecureFilter("blur"), forKey: "filter") }
-        root.restore = { filter = RestorationCoder($0).decodeObject(of: SecureFilter.self, forKey: "filter") }
+        root.restore = { filter = RestorationCoder($0).decodeObject(forKey: "filter") as? SecureFilter }
         let app = TestApp(root, LookUpTests.Made("Made", text: "a"))
         let archive = try app.save()
         #expect(try app.restore(archive).missing == ["Made"])

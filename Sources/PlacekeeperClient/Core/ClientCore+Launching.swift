@@ -339,7 +339,9 @@ extension ClientCore {
                 offer(offered, description, in: scene, at: now)
                 result.offer = state.offer
             }
-            if let restore = result.restore {
+            if var restore = result.restore {
+                restore.leftOut = try state.folder.leftOut(of: restore.id, on: context.bundleVersion)
+                result.restore = restore
                 try beginRestore(restore, at: now)
             } else if local != nil {
                 // Until the user interacts, the first screen is a view-only capture, and does not replace the state of

@@ -47,6 +47,13 @@ extension ClientCore {
         restoring(served)?.watch?.settlesAt = nil
     }
 
+    /// Records the object that an adapter restores, so that the next launch can restore the others without it.
+    func willRestore(_ object: String?, of served: Served, at now: ClockReading) {
+        guard let state = restoring(served) else { return }
+        state.watch?.object = object
+        do throws(FileError) { try writeWatch(of: state, at: now) } catch { note(error) }
+    }
+
     /// Records that an adapter has restored the screens. Success is reported a little later, because some apps crash only
     /// when the screens appear.
     func didShow(_ outcome: Outcome, of served: Served, at now: ClockReading) {
@@ -96,7 +103,15 @@ extension ClientCore {
         var queued = QueuedOutcome(served, outcome.result.rawValue, launch: launch)
         (queued.path, queued.step) = (outcome.path, outcome.step)
         queued.duration = outcome.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-        if served.revision != nil { try state.folder.add(queued, at: now, id: newUUID()) }
+        if served.revision != nil {
+            if outcome.result == .restored, let object = served.leftOut.last {
+                // The crash is reported only now: alone, it would stop this launch as well.
+                var crash = queued
+                (crash.result, crash.path) = ("crashed", object)
+                try state.folder.add(crash, at: now, id: newUUID())
+            }
+            try state.folder.add(queued, at: now, id: newUUID())
+        }
         if outcome.result == .restored {
             try state.folder.note(nil, about: served.id, on: queued.bundleVersion)
             try keep(served, state, at: now)
@@ -188,7 +203,10 @@ extension ClientCore {
         let archives = [outcome.archive] + (begun.related ?? [])
         let (death, version) = (BadRestore.Death(launch: outcome.launch, at: begun.at ?? now), outcome.bundleVersion)
         let isCrashLoop = try folder.noteDeath(of: archives, death, on: version)
-        if begun.hasEndedWell != true || isCrashLoop {
+        if begun.hasEndedWell != true, !isCrashLoop, let object = begun.object {
+            try folder.leaveOut(object, of: archives, on: version)
+            try noteCrash(of: outcome, at: now)
+        } else if begun.hasEndedWell != true || isCrashLoop {
             try folder.refuse(archives, on: version)
             try noteCrash(of: outcome, at: now)
             outcome.result = "crashed"
@@ -217,6 +235,8 @@ struct RestoreWatch {
     var isArmed = true
     /// The outcome to report when the restore succeeds, if an adapter restored the screens.
     var shown: Outcome?
+    /// The path of the object whose code runs.
+    var object: String?
     /// The newest state saved since the restore.
     var saved: String?
 
@@ -231,7 +251,7 @@ struct RestoreWatch {
     var file: BegunRestore {
         BegunRestore(
             outcome: outcome, at: at, hasEndedWell: hasEndedWell ? true : nil,
-            related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive })
+            related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive }, object: object)
     }
 
     /// The uptime of the next change. `nil` while an adapter is restoring the screens.

@@ -112,6 +112,13 @@ public final class KeptSceneStorage: ArchiveStorage {
     public func writeAttempts(_ count: Int) {}
 }
 
+extension KeptSceneStorage: ObjectWatching {
+    package func readLeftOut() -> Set<String> { Set(served?.leftOut ?? []) }
+    package func noteRestoring(_ path: String?) {
+        if let served { scene.willRestore(path, of: served) }
+    }
+}
+
 extension KeptSceneStorage: OmissionTelling {
     package func note(_ omissions: [OmittedValue]) {
         let told = omissions.map { value in

@@ -112,4 +112,6 @@ public struct Served: Sendable, Hashable {
     var interactedAt: ClockReading?
     /// The number of the state's owner.
     package var owner = 0
+    /// The paths of the objects to leave out, because an earlier process ended while it restored them.
+    var leftOut: [String] = []
 }

@@ -78,4 +78,6 @@ struct BegunRestore: Sendable, Hashable, Codable {
     /// Related archives: the restored archive's origin, if it is a view-only capture, and the newest state saved since
     /// the restore.
     var related: [String]?
+    /// The path of the object whose code runs, while the runtime restores the screens.
+    var object: String?
 }

@@ -31,7 +31,9 @@ extension DecodingContext {
     /// ambiguous, or if copies are nested too deeply; the restoration log then reports the reason.
     private func copyableClass(of instance: SavedInstance) -> CopyableClass? {
         let reason: String
-        switch copyableClasses[instance.className] {
+        var finding = copyableClasses[instance.className]
+        if case .unlisted = finding, let allowed = allowedClass(instance.className) { finding = .found(allowed) }
+        switch finding {
         case .found(let copyable):
             if copyDepth < Self.greatestCopyDepth { return copyable }
             reason = "copies are nested too deeply"

@@ -16,6 +16,8 @@ package final class DecodingContext {
     package let archive: StateArchive
     let storyboards: [String: Storyboard]
     let copyableClasses: ClassTable<CopyableClass>
+    /// Returns a class that is not listed, but that the code which decodes right now allows.
+    var allowedClass: (String) -> CopyableClass? = { _ in nil }
     /// The objects made from the archive's instances, by index. A `MadeCopy` has no object while the object is being
     /// made, or if it could not be made.
     var copies: [Int: MadeCopy] = [:]

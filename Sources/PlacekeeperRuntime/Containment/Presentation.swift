@@ -21,7 +21,7 @@ extension StateDecoder {
         if let current = presenter.restorablePresented {
             context.wait(WaitingPresentation(presenter: presenter, presented: presented))
             return context.report(
-                .notPresented(by: path, instead: ClassName.inArchives(type(of: current))))
+                .notPresented(by: path, instead: ClassName.inArchives(of: current)))
         }
         presenter.restorePresented(presented)
     }
@@ -32,7 +32,7 @@ extension StateDecoder {
     {
         for child in present where !restored.contains(where: { $0 === child }) {
             guard let presented = child.restorablePresented else { continue }
-            context.report(.notReplaced(path: path, presents: ClassName.inArchives(type(of: presented))))
+            context.report(.notReplaced(path: path, presents: ClassName.inArchives(of: presented)))
             return false
         }
         return true

@@ -21,6 +21,9 @@ extension RestorationEnvironment {
         }
     }
 
+    /// Whether a restored view controller waits.
+    package var hasWaitingPresentations: Bool { !waitingPresentations.isEmpty }
+
     /// Returns the view controller that waits for a presenter whose own presented view controller is not saved.
     func waitingPresented(of presenter: any RestorableViewController) -> (any RestorableViewController)? {
         guard let own = presenter.restorablePresented, own.savedIdentifier == nil else { return nil }

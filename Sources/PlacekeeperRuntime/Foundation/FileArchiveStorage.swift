@@ -1,7 +1,8 @@
 public import Foundation
 
 /// Stores state in a folder: the archive as `state.plist`, a quarantined archive as `state.quarantined.plist`, and the
-/// count of unfinished launches as `state.attempts`.
+/// count of unfinished launches as `state.attempts`. While an archive is restored, `state.restoring` names the object
+/// whose code runs, and the objects that are left out because earlier launches ended in their code.
 ///
 /// Each file is written under a temporary name, synced, and then renamed. On Apple's systems, files are encrypted while
 /// the device is locked (seed row 51); this has not been tested on a device.
@@ -11,12 +12,15 @@ public import Foundation
 @MainActor
 public final class FileArchiveStorage: ArchiveStorage {
     private let folder: URL
+    /// The objects that a launch of this process leaves out. `nil` until they are read.
+    private var leftOut: Set<String>?
 
     /// Creates a storage. The first write creates the folder.
     public init(folder: URL) { self.folder = folder }
 
     private var archive: URL { folder.appendingPathComponent("state.plist") }
     private var attempts: URL { folder.appendingPathComponent("state.attempts") }
+    private var restoring: URL { folder.appendingPathComponent("state.restoring") }
     private var quarantined: URL { folder.appendingPathComponent("state.quarantined.plist") }
 
     /// Returns the archive, or `nil` if there is none.
@@ -41,7 +45,7 @@ public final class FileArchiveStorage: ArchiveStorage {
     /// - Throws: The error for the first file that could not be removed.
     public func discardEverything() throws(StorageError) {
         var failure: StorageError?
-        for file in [archive, quarantined, attempts] {
+        for file in [archive, quarantined, attempts, restoring] {
             for file in [file, new(file)] {
                 do { try remove(file) } catch { failure = failure ?? error }
             }
@@ -56,7 +60,10 @@ public final class FileArchiveStorage: ArchiveStorage {
 
     /// Stores how many launches did not finish restoring the archive.
     public func writeAttempts(_ count: Int) throws(StorageError) {
-        if count == 0 { try remove(attempts) } else { try write([UInt8]("\(count)".utf8), to: attempts) }
+        guard count == 0 else { return try write([UInt8]("\(count)".utf8), to: attempts) }
+        leftOut = nil
+        try remove(attempts)
+        try remove(restoring)
     }
 
     private func read(_ file: URL) throws(StorageError) -> [UInt8]? {
@@ -105,5 +112,22 @@ public final class FileArchiveStorage: ArchiveStorage {
         } catch {
             throw .failed("\(error)")
         }
+    }
+}
+
+extension FileArchiveStorage: ObjectWatching {
+    /// Returns the objects that earlier launches left out, and the one whose code ended the last launch.
+    package func readLeftOut() -> Set<String> {
+        if let leftOut { return leftOut }
+        let text = (try? read(restoring)).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let paths = Set(text.split(separator: "\0").map(String.init))
+        leftOut = paths
+        return paths
+    }
+
+    /// Records the object whose code runs. The file isn't synced, because it must outlive the process only.
+    package func noteRestoring(_ path: String?) {
+        let paths = readLeftOut().sorted() + [path].compactMap { $0 }
+        try? Data(paths.joined(separator: "\0").utf8).write(to: restoring)
     }
 }

@@ -158,7 +158,7 @@ public final class RestorableApplication {
         appearance = .of(restoring: false, snapshotMatches: false)
         do {
             guard let bytes = try storage.readArchive() else { return .nothingSaved }
-            guard try attempts() < configuration.crashThreshold else {
+            guard try attempts() < configuration.crashThreshold + allowedAttempts else {
                 try giveUp(bytes)
                 try storage.writeAttempts(0)
                 return .crashedBefore
@@ -183,6 +183,10 @@ public final class RestorableApplication {
             return .unreadable("\(error)")
         }
     }
+
+    /// The number of launches beyond `crashThreshold`: one for each object that is left out, because the others may be
+    /// restored without it. At most two, so that a person does not wait for many launches.
+    private var allowedAttempts: Int { min(2, (storage as? any ObjectWatching)?.readLeftOut().count ?? 0) }
 
     /// Returns the number of unfinished launches, or 0 if the storage cannot read it. Throws only if the device is
     /// locked.
@@ -211,7 +215,7 @@ public final class RestorableApplication {
     private func restore(
         _ archive: StateArchive, _ served: RestorationFidelity?, _ inUse: ArchiveInUse
     ) -> LaunchResult {
-        let restorer = StateRestorer(environment, roots: { self.delegate.roots })
+        let restorer = StateRestorer(environment, watching: storage as? any ObjectWatching) { self.delegate.roots }
         switch fidelity(for: archive, served) {
         case .none:
             // The app may read the archive before it is discarded (row 86).

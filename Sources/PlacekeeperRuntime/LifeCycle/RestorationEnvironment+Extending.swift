@@ -36,7 +36,7 @@ extension RestorationEnvironment {
     }
 
     /// Calls an action when restoration is complete, or at once if it is not extended.
-    func whenRestorationCompletes(_ action: @escaping @MainActor () -> Void) {
+    package func whenRestorationCompletes(_ action: @escaping @MainActor () -> Void) {
         if extensions == 0 { action() } else { completions.append(action) }
     }
 

@@ -63,6 +63,7 @@ extension RestorationEvent.Absence {
         case .ambiguousClass(let name, let classes):
             "\(classes.count) restoration classes in the environment have the name \(name): \(classes.joined(separator: ", "))"
         case .empty: "none of its view controllers exists"
+        case .leftOut: "an earlier launch ended while it restored this object"
         case .notFound: "no object has this path, and no object was made for it"
         }
     }

@@ -33,6 +33,20 @@ struct AllowedClasses {
         return nil
     }
 
+    /// Returns how to make a copy of a class with a name in archives, if the class is one of these.
+    @MainActor
+    func copyable(_ name: String, of framework: (any RestorationFramework.Type)?) -> CopyableClass? {
+        guard let type = classes.first(where: { ClassName.of($0) == name }) as? any NSSecureCoding.Type else {
+            return nil
+        }
+        return CopyableClass(make: { decoder in
+            let coder = RestorationCoder(decoder, of: framework)
+            let object = type.init(coder: coder)
+            if let error = coder.error { throw error }
+            return object as AnyObject?
+        })
+    }
+
     private static func isPropertyList(_ object: Any) -> Bool {
         switch object {
         case is String, is NSNumber, is Date, is Data, is NSNull, is [Any], is [String: Any]: true

@@ -6,19 +6,24 @@ extension RestorationCoder {
         // Safe, because the object stays on the main actor.
         nonisolated(unsafe) let object = object
         // Apps use a coder on the main actor only (see the class). An archive can't change the thread.
-        MainActor.assumeIsolated { [encoder] in
+        MainActor.assumeIsolated { [encoder, framework] in
             guard let encoder else { return }
-            encoder.encode(FoundationEncoder(coder: encoder, key: key).value(of: object), forKey: key)
+            let value = FoundationEncoder(coder: encoder, key: key, framework: framework).value(of: object)
+            encoder.encode(value, forKey: key)
         }
     }
 
     func decode(objectFor key: String) -> Any? {
         nonisolated(unsafe) var object: Any?
         // On the main actor, as in `encode(object:key:)`.
-        MainActor.assumeIsolated { [decoder] in
+        MainActor.assumeIsolated { [decoder, framework] in
             guard let decoder else { return }
-            if key == ReservedKey.storyboard { return object = decoder.originalStoryboard }
-            object = decoder.value(forKey: key).flatMap { FoundationDecoder(coder: decoder).object(of: $0) }
+            if key == ReservedKey.storyboard {
+                let storyboard = decoder.originalStoryboard
+                return object = storyboard.flatMap { framework?.original(of: $0) } ?? storyboard
+            }
+            let values = FoundationDecoder(coder: decoder, framework: framework)
+            object = decoder.value(forKey: key).flatMap { values.object(of: $0) }
         }
         return object
     }
@@ -27,9 +32,9 @@ extension RestorationCoder {
     /// or have property list types; otherwise this returns nil, and the restoration log reports the refused class. Also
     /// `nil` if no object was saved. If `classes` is nil, all classes are allowed.
     func decode(objectOf classes: [AnyClass]?, key: String) -> Any? {
-        guard let object = decode(objectFor: key) else { return nil }
-        guard let classes else { return object }
+        guard let classes else { return decode(objectFor: key) }
         var allowed = AllowedClasses(classes)
+        guard let object = decode(objectFor: key, allowing: allowed) else { return nil }
         guard let refused = allowed.firstRefused(in: object) else { return object }
         let className = ClassName.of(type(of: refused))
         // On the main actor, as in `encode(object:key:)`.
@@ -41,17 +46,38 @@ extension RestorationCoder {
     }
 }
 
+extension RestorationCoder {
+    /// Decodes an object of allowed classes, which the environment need not list then: the app's code has named them.
+    private func decode(objectFor key: String, allowing classes: AllowedClasses) -> Any? {
+        nonisolated(unsafe) let coder = self
+        nonisolated(unsafe) var object: Any?
+        // On the main actor, as in `encode(object:key:)`.
+        MainActor.assumeIsolated {
+            guard let context = coder.decoder?.context else { return }
+            let outer = context.allowedClass
+            context.allowedClass = { [framework = coder.framework] in
+                classes.copyable($0, of: framework) ?? outer($0)
+            }
+            defer { context.allowedClass = outer }
+            object = coder.decode(objectFor: key)
+        }
+        return object
+    }
+}
+
 /// Converts Foundation objects to state values.
 @MainActor
 private struct FoundationEncoder {
     let coder: StateEncoder
     let key: String
+    let framework: (any RestorationFramework.Type)?
 
     /// The maximum nesting depth, below the archive's limit. Deeper values are saved as nil.
     private static let greatestDepth = 120
 
     func value(of object: Any?, depth: Int = 0) -> StateValue {
         guard let object, depth < Self.greatestDepth else { return .null }
+        if let standIn = framework?.standIn(for: object) { return coder.reference(to: standIn) }
         switch object {
         case is NSNull: return .null
         case let object as any StateRestoring: return coder.reference(to: object)
@@ -73,7 +99,9 @@ private struct FoundationEncoder {
         case let object as any NSObject & NSSecureCoding:
             let name = ClassName.of(type(of: object))
             return .instance(
-                coder.context.index(ofCopy: object, className: name) { object.encode(with: RestorationCoder($0)) })
+                coder.context.index(ofCopy: object, className: name) { [framework] in
+                    object.encode(with: RestorationCoder($0, of: framework))
+                })
         default:
             coder.context.lint(coder.path, key, .unsupported(ClassName.of(type(of: object))))
             return .null
@@ -149,7 +177,7 @@ enum FoundationCopy: String, CaseIterable {
         case .indexSet: return coder.decode(IndexSet.self, forKey: Self.key) as NSIndexSet?
         case .set:
             guard case .array(let values) = coder.value(forKey: Self.key) else { return nil }
-            return NSSet(array: values.compactMap(FoundationDecoder(coder: coder).object))
+            return NSSet(array: values.compactMap(FoundationDecoder(coder: coder, framework: nil).object))
         }
     }
 }
@@ -158,6 +186,7 @@ enum FoundationCopy: String, CaseIterable {
 @MainActor
 private struct FoundationDecoder {
     let coder: StateDecoder
+    let framework: (any RestorationFramework.Type)?
 
     func object(of value: StateValue) -> Any? {
         switch value {
@@ -171,14 +200,16 @@ private struct FoundationDecoder {
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
         case .array(let values): values.map { object(of: $0) ?? NSNull() }
         case .dictionary(let values): values.mapValues { object(of: $0) ?? NSNull() }
-        case .object, .reference, .instance: coder.anyObject(value)
+        case .object, .reference, .instance:
+            coder.anyObject(value).map { framework?.original(of: $0) ?? $0 }
         }
     }
 }
 
 extension RestorationEnvironment {
-    /// Lists an `NSSecureCoding` class, so that the runtime can restore its copies. Copies of unlisted classes are
-    /// saved but not restored. The classes in `FoundationCopy` are always listed.
+    /// Lists an `NSSecureCoding` class, so that the runtime can restore its copies. A copy of an unlisted class is
+    /// restored only by code that names the class, such as `decodeObject(of: Filter.self, forKey: "filter")`. The classes
+    /// in `FoundationCopy` are always listed.
     ///
     /// If an object refers to itself, directly or through other objects, that reference is decoded as nil, because the
     /// object's `init(coder:)` has not returned yet.

@@ -8,30 +8,40 @@ import PlacekeeperArchive
 /// index paths, index sets, and arrays, dictionaries and sets of these. Restorable objects are saved by reference;
 /// objects that conform to `StateCopying` or `NSSecureCoding` are saved by copy (seed row 28).
 public final class RestorationCoder: NSCoder {
-    let encoder: StateEncoder?
-    let decoder: StateDecoder?
+    package let encoder: StateEncoder?
+    package let decoder: StateDecoder?
+    /// The framework whose objects are saved by reference, if they don't conform to `StateRestoring`.
+    let framework: (any RestorationFramework.Type)?
     private var failure: (any Error)?
     /// The bytes behind the pointers that `decodeBytes(forKey:returnedLength:)` returned. Keeping them keeps the
     /// pointers valid.
     var returnedBytes: [NSData] = []
 
     /// Creates a coder that saves through the `StateEncoder` of an object.
-    public init(_ encoder: StateEncoder) {
+    public convenience init(_ encoder: StateEncoder) { self.init(encoder, of: nil) }
+
+    /// Creates a coder that saves references to the objects of a framework, too.
+    package init(_ encoder: StateEncoder, of framework: (any RestorationFramework.Type)?) {
         self.encoder = encoder
+        self.framework = framework
         decoder = nil
         super.init()
     }
 
     /// Creates a coder that restores through the `StateDecoder` of an object.
-    public init(_ decoder: StateDecoder) {
+    public convenience init(_ decoder: StateDecoder) { self.init(decoder, of: nil) }
+
+    /// Creates a coder that returns the objects of a framework instead of their stand-ins.
+    package init(_ decoder: StateDecoder, of framework: (any RestorationFramework.Type)?) {
         encoder = nil
         self.decoder = decoder
+        self.framework = framework
         super.init()
     }
 
     /// True: only keyed coding is supported.
     public override var allowsKeyedCoding: Bool { true }
-    /// True: only objects of listed classes are created.
+    /// True: only objects of classes that are listed, or that the decoding call names, are created.
     public override var requiresSecureCoding: Bool { true }
 
     /// Failures are recorded and never crash the app, because an archive may come from an untrusted source.

@@ -3,7 +3,9 @@
 enum ClassName {
     /// Modules whose names are left out of class names, as on Apple's systems for the classes of their own frameworks.
     /// Archives must be the same on all platforms.
-    private static let unnamedModules: Set<String> = ["PlacekeeperRuntime", "PlacekeeperStandIns", "Foundation", "__C"]
+    private static let unnamedModules: Set<String> = [
+        "PlacekeeperRuntime", "PlacekeeperStandIns", "Foundation", "UIKit", "__C",
+    ]
 
     /// Returns the name of a type, including its enclosing types and its module, such as `Photos.Detail`. Modules in
     /// `unnamedModules` are left out.
@@ -25,6 +27,16 @@ enum ClassName {
         (type as? any RestorationClassNaming.Type)?.restorationClassName ?? of(type)
     }
 
+    /// Returns the name of an object's class in archives.
+    @MainActor
+    static func inArchives(of object: AnyObject) -> String { inArchives(type(of: represented(by: object))) }
+
+    /// Returns an object, or the object that it stands in for.
+    @MainActor
+    static func represented(by object: AnyObject) -> AnyObject {
+        (object as? any RestorableStandIn)?.represented ?? object
+    }
+
     /// Returns the name without module and enclosing types, as earlier versions of this library wrote it.
     static func short(_ type: Any.Type) -> String { String(describing: type) }
 
@@ -35,6 +47,7 @@ enum ClassName {
         func isNamed(_ type: Any.Type) -> Bool {
             of(type) == name || short(type) == name || inArchives(type) == name
         }
+        let object = represented(by: object)
         // Check the object's own class first: most objects are direct instances of the named class.
         return isNamed(type(of: object)) || lineage(of: object).contains(where: isNamed)
     }

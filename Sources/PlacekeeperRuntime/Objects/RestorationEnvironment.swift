@@ -26,6 +26,9 @@ public final class RestorationEnvironment {
         didSet { addConsole() }
     }
 
+    /// Returns a restoration class that the app need not list, by its name in archives.
+    package var findRestorationClass: (@MainActor (String) -> (any RestorationClass.Type)?)?
+
     let registered = ObjectRegistry()
     /// How many calls of `extendStateRestoration()` have not been ended by `completeStateRestoration()`.
     var extensions = 0
@@ -63,10 +66,12 @@ public final class RestorationEnvironment {
         standardClasses.add(type, for: type, named: type.restorationClassName)
     }
 
-    /// Returns the restoration class with a name in archives: one that the app lists, or a standard class.
+    /// Returns the restoration class with a name in archives: one that the app lists, a standard class, or one that
+    /// `findRestorationClass` returns.
     func restorationClass(named name: String) -> ClassTable<any RestorationClass.Type>.Finding {
-        if case .unlisted = restorationClasses[name] { return Self.standardClasses[name] }
-        return restorationClasses[name]
+        guard case .unlisted = restorationClasses[name] else { return restorationClasses[name] }
+        if case .unlisted = Self.standardClasses[name], let found = findRestorationClass?(name) { return .found(found) }
+        return Self.standardClasses[name]
     }
 
     private func addConsole() {

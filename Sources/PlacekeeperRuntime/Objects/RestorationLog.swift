@@ -92,6 +92,8 @@ public enum RestorationEvent: Sendable, Hashable {
         case ambiguousClass(String, classes: [String])
         /// The container was left out, because none of its saved view controllers exists (row 85).
         case empty
+        /// An earlier launch ended while it made the object or restored its state.
+        case leftOut
         /// No object has this path, and none could be made for it.
         case notFound
     }

@@ -39,11 +39,16 @@ final class RestorationSession {
     /// The paths of objects that are missing or whose state was not restored.
     private var stateless: Set<String> = []
     private(set) var result = Restoration()
+    private let watch: ObjectWatch?
 
     /// The maximum for `depth`.
     private static let greatestDepth = 128
 
-    init(_ environment: RestorationEnvironment, _ context: DecodingContext, roots: [any RestorableViewController]) {
+    init(
+        _ environment: RestorationEnvironment, _ context: DecodingContext, roots: [any RestorableViewController],
+        _ watch: ObjectWatch?
+    ) {
+        self.watch = watch
         self.environment = environment
         self.context = context
         saved = context.archive.objects
@@ -103,12 +108,14 @@ final class RestorationSession {
         }
     }
 
-    /// The restored objects, without duplicates.
-    var restored: [any StateRestoring] {
+    /// Tells each restored object once that restoration has finished.
+    func finishAll() {
         var seen: Set<ObjectIdentifier> = []
-        return progress.compactMap {
-            guard case .made(let object, _) = $0, seen.insert(ObjectIdentifier(object)).inserted else { return nil }
-            return object
+        for (index, record) in saved.enumerated() {
+            guard case .made(let object, _) = progress[index], seen.insert(ObjectIdentifier(object)).inserted,
+                !watch.leavesOut(record.path)
+            else { continue }
+            watch.restoring(record.path) { object.applicationFinishedRestoringState() }
         }
     }
 
@@ -155,13 +162,14 @@ final class RestorationSession {
         if lookUp == .restorationClass || lookUp == .delegate, !ClassName.isKind(object, of: record.className) {
             stateless.insert(record.path)
             context.report(
-                .otherClass(path: record.path, saved: record.className, found: ClassName.inArchives(type(of: object))))
+                .otherClass(path: record.path, saved: record.className, found: ClassName.inArchives(of: object)))
             return
         }
         let coder = decoder(of: record)
         (object as? any RestorableViewController)?.decodeContainment(with: coder)
         do {
-            try object.decodeRestorableState(with: coder)
+            if watch.leavesOut(record.path) { throw EndedLaunch() }
+            try watch.restoring(record.path) { try object.decodeRestorableState(with: coder) }
             context.report(.decoded(path: record.path))
         } catch {
             stateless.insert(record.path)
@@ -205,7 +213,7 @@ extension RestorationSession {
         depth += 1
         defer { depth -= 1 }
         let record = saved[index]
-        switch lookUp(record) {
+        switch watch.restoring(record.path, { lookUp(record) }) {
         case .success(let found):
             progress[index] = .made(found.object, by: found.lookUp)
             used.insert(ObjectIdentifier(found.object))
@@ -235,6 +243,9 @@ extension RestorationSession {
     /// Looks up an object: by its restoration class, the delegate, the existing objects and its storyboard, in this
     /// order (rows 14 to 18, 36). The delegate and the storyboard are asked only for view controllers.
     private func lookUp(_ record: RestorableObject) -> Finding {
+        if watch.leavesOut(record.path) {
+            return existing.object(at: record.path).map { .success(($0, .implicit)) } ?? .failure(.leftOut)
+        }
         // With a restoration class, nothing else is tried.
         if let name = record.restorationClass {
             let type: any RestorationClass.Type
@@ -310,6 +321,11 @@ extension RestorationSession {
         else { return nil }
         return storyboard.instantiateViewController(withIdentifier: identifier)
     }
+}
+
+/// Why the state of an object that crashed an earlier launch is not restored.
+private struct EndedLaunch: Error, CustomStringConvertible {
+    var description: String { "an earlier launch ended while it restored this object" }
 }
 
 extension StateValue {

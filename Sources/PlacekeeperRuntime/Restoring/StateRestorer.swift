@@ -6,6 +6,7 @@ public import PlacekeeperArchive
 public struct StateRestorer {
     private let environment: RestorationEnvironment
     private let roots: @MainActor () -> [any RestorableViewController]
+    private let watch: ObjectWatch?
 
     /// Creates a restorer.
     /// - Parameters:
@@ -17,8 +18,17 @@ public struct StateRestorer {
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController]
     ) {
+        self.init(environment, watching: nil, roots: roots)
+    }
+
+    /// Creates a restorer that tells a storage which object it is restoring.
+    init(
+        _ environment: RestorationEnvironment, watching storage: (any ObjectWatching)?,
+        roots: @escaping @MainActor () -> [any RestorableViewController]
+    ) {
         self.environment = environment
         self.roots = roots
+        watch = storage.map(ObjectWatch.init)
     }
 
     /// Restores an archive. Call this once.
@@ -29,11 +39,13 @@ public struct StateRestorer {
         // The session does not keep the context alive.
         environment.waitingPresentations = []
         return withExtendedLifetime(context) {
-            let session = RestorationSession(environment, context, roots: roots())
+            let session = RestorationSession(environment, context, roots: roots(), watch)
             session.createAll()
             session.decodeAll()
+            watch?.pause()
             delegate.didDecodeRestorableState(with: application)
-            for object in session.restored { object.applicationFinishedRestoringState() }
+            session.finishAll()
+            watch?.pause()
             delegate.applicationFinishedRestoringState()
             session.compareShown(roots())
             environment.log?.record(.finished)

@@ -1,5 +1,5 @@
 #if canImport(UIKit) || canImport(AppKit)
-    import Foundation
+    package import Foundation
     import PlacekeeperArchive
     import PlacekeeperClient
 
@@ -66,10 +66,10 @@
     }
 
     /// Observers of notifications, which are removed with this object.
-    final class NotificationObservers {
+    package final class NotificationObservers {
         private let observers: [any NSObjectProtocol]
 
-        init(_ observers: [any NSObjectProtocol]) { self.observers = observers }
+        package init(_ observers: [any NSObjectProtocol]) { self.observers = observers }
 
         deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
     }

@@ -32,43 +32,29 @@
             func updateUIView(_ view: ObservingView, context: Context) {}
         }
 
-        /// The window's recognizer asks its delegate about each touch. The delegate refuses them all, so nothing is
-        /// recognized, and each touch goes on to its view.
-        /// https://developer.apple.com/documentation/uikit/uigesturerecognizerdelegate/gesturerecognizer(_:shouldreceive:)-1h84b
         @available(iOS 17, visionOS 1, *)
-        private final class ObservingView: UIView, UIGestureRecognizerDelegate {
+        private final class ObservingView: UIView {
             private let place: KeptPlace
-            private lazy var recognizer = UITapGestureRecognizer(target: nil, action: nil)
+            private let input: WindowInput
 
             init(_ place: KeptPlace) {
                 self.place = place
+                input = WindowInput { place.noteInput() }
                 super.init(frame: .zero)
                 isUserInteractionEnabled = false
-                recognizer.delegate = self
             }
 
             required init?(coder: NSCoder) { nil }
 
             override func didMoveToWindow() {
                 super.didMoveToWindow()
-                recognizer.view?.removeGestureRecognizer(recognizer)
-                guard let window else { return }
-                window.addGestureRecognizer(recognizer)
+                input.observe(window)
+                guard window != nil else { return }
                 // Assistive technologies act without touches.
                 place.seesInput = { [weak self] in
                     self?.window != nil && !UIAccessibility.isVoiceOverRunning
                         && !UIAccessibility.isSwitchControlRunning
                 }
-            }
-
-            func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
-                place.noteInput()
-                return false
-            }
-
-            func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive press: UIPress) -> Bool {
-                place.noteInput()
-                return false
             }
         }
     #elseif canImport(AppKit) && !targetEnvironment(macCatalyst)

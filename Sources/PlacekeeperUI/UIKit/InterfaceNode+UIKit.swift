@@ -58,17 +58,20 @@
         private static func text(of view: UIView) -> Text? {
             if let field = view as? UITextField {
                 return Text(
-                    field.text ?? "", isSecure: isSecure(field.isSecureTextEntry, field.textContentType),
+                    field.text ?? "", isSecure: DenyList.deniesText(field.isSecureTextEntry, field.textContentType),
                     isEditing: field.isEditing)
             }
             guard let view = view as? UITextView else { return nil }
             return Text(
-                view.text ?? "", isSecure: isSecure(view.isSecureTextEntry, view.textContentType),
+                view.text ?? "", isSecure: DenyList.deniesText(view.isSecureTextEntry, view.textContentType),
                 isEditing: view.isFirstResponder)
         }
+    }
 
-        private static func isSecure(_ isHidden: Bool, _ type: UITextContentType?) -> Bool {
-            isHidden || type.map { DenyList.standard.deniesContentType($0.rawValue) } == true
+    extension DenyList {
+        /// Returns whether the text of a field is secret: it is hidden, or has the content type of a secret.
+        package static func deniesText(_ isHidden: Bool, _ type: UITextContentType?) -> Bool {
+            isHidden || type.map { standard.deniesContentType($0.rawValue) } == true
         }
     }
 #endif

@@ -15,26 +15,34 @@ public func XCTAssertEqual<T: Equatable>(
     _ expression1: @autoclosure () throws -> T, _ expression2: @autoclosure () throws -> T,
     _ message: @autoclosure () -> String = "", file: StaticString = #filePath, line: UInt = #line
 ) {}
+// xctest/xctexpectfailure(_:enabled:strict:failingblock:issuematcher:)
+public func XCTExpectFailure<R>(
+    _ failureReason: String? = nil, enabled: Bool? = nil, strict: Bool? = nil, failingBlock: () throws -> R,
+    issueMatcher: ((XCTIssue) -> Bool)? = nil
+) rethrows -> R { try failingBlock() }
+public struct XCTIssue: Sendable {}
 
 @MainActor public protocol XCUIElementTypeQueryProvider {
     var buttons: XCUIElementQuery { get }
     var staticTexts: XCUIElementQuery { get }
     var textFields: XCUIElementQuery { get }
     var navigationBars: XCUIElementQuery { get }
+    var firstMatch: XCUIElement { get }
 }
 extension XCUIElementTypeQueryProvider {
     public var buttons: XCUIElementQuery { fatalError() }
     public var staticTexts: XCUIElementQuery { fatalError() }
     public var textFields: XCUIElementQuery { fatalError() }
     public var navigationBars: XCUIElementQuery { fatalError() }
+    public var firstMatch: XCUIElement { fatalError() }
 }
 @MainActor open class XCUIElementQuery: NSObject, XCUIElementTypeQueryProvider {
     open subscript(key: String) -> XCUIElement { fatalError() }
-    open var firstMatch: XCUIElement { fatalError() }
 }
 @MainActor open class XCUIElement: NSObject, XCUIElementTypeQueryProvider {
     open var label: String { "" }
     open var value: Any? { nil }
+    open var exists: Bool { false }
     open func waitForExistence(timeout: TimeInterval) -> Bool { false }
     open func tap() {}
     open func typeText(_ text: String) {}
@@ -47,6 +55,8 @@ extension XCUIElementTypeQueryProvider {
     open var launchEnvironment: [String: String] = [:]
     open func launch() {}
     open func terminate() {}
+    open func activate() {}
+    open var state: State { .unknown }
     open func wait(for state: State, timeout: TimeInterval) -> Bool { false }
 }
 @MainActor open class XCUIDevice: NSObject {

@@ -1,0 +1,208 @@
+#if canImport(UIKit) && !os(watchOS)
+    import Foundation
+    import PlacekeeperRuntime
+    import PlacekeeperUI
+    import UIKit
+
+    /// Represents a table view or a collection view: its selection and its visible elements, by their model identifiers
+    /// (seed rows 39 to 44).
+    class ListStandIn: ViewStandIn, ListContaining {
+        final var pendingList: PendingList?
+        private var list: (source: AnyObject, list: ReloadingList)?
+        final var scroll: UIScrollView? { represented as? UIScrollView }
+
+        /// The data source with model identifiers.
+        final var listDataSource: (any DataSourceModelAssociation)? {
+            guard let source = source as? any UIDataSourceModelAssociation else { return nil }
+            if let list, list.source === source { return list.list }
+            guard let made = makeList(source).map({ ReloadingList($0, in: self) }) else { return nil }
+            list = (source, made)
+            return made
+        }
+
+        /// The name of the list in archives and on the service.
+        final func name(_ source: any UIDataSourceModelAssociation) -> String {
+            (source as? any AliasedModelAssociation)?.listName ?? restorationIdentifier ?? ""
+        }
+
+        final func aliases(_ source: any UIDataSourceModelAssociation) -> @MainActor (String) -> [String] {
+            { [weak source = source as? any AliasedModelAssociation] identifier in
+                source?.aliases(forElementWithModelIdentifier: identifier) ?? []
+            }
+        }
+
+        // What the two kinds of views do differently.
+        var source: AnyObject? { nil }
+        func makeList(_ source: any UIDataSourceModelAssociation) -> AssociatedList? { nil }
+        var counts: [Int] { [] }
+        var visible: [IndexPath] { [] }
+        var selected: [IndexPath] { [] }
+        func frame(at path: IndexPath) -> CGRect? { nil }
+        func select(_ path: IndexPath, _ isSelected: Bool) {}
+        var listViewport: ListViewport? {
+            get { nil }
+            set {}
+        }
+
+        final var listSelection: [ElementIndexPath] {
+            get { selected.compactMap { ElementIndexPath($0) }.sorted() }
+            set {
+                let paths = Set(newValue.filter(contains).map { IndexPath($0) })
+                let present = Set(selected)
+                for path in present.subtracting(paths) { select(path, false) }
+                for path in paths.subtracting(present).sorted() { select(path, true) }
+            }
+        }
+
+        final var listAnchor: ListAnchor? {
+            get { listVisible.first }
+            set {
+                guard let scroll, let newValue, contains(newValue.indexPath) else { return }
+                scroll.layoutIfNeeded()
+                guard let frame = frame(at: IndexPath(newValue.indexPath)) else { return }
+                // The rows or the view may have been larger when the offset was saved. An offset that would hide the
+                // row is ignored.
+                let offset = CGFloat(newValue.offset)
+                let isVisible = offset < frame.height && -offset < scroll.bounds.height
+                let top = frame.minY + (isVisible ? offset : 0) - scroll.adjustedContentInset.top
+                scroll.contentOffset = CGPoint(x: scroll.contentOffset.x, y: max(-scroll.adjustedContentInset.top, top))
+            }
+        }
+
+        final var listVisible: [ListAnchor] {
+            guard let scroll else { return [] }
+            let top = scroll.contentOffset.y + scroll.adjustedContentInset.top
+            return visible.sorted().compactMap { path in
+                guard let frame = frame(at: path), frame.maxY > top, let place = ElementIndexPath(path) else {
+                    return nil
+                }
+                return ListAnchor(indexPath: place, offset: Double(top - frame.minY))
+            }
+        }
+
+        final func contains(_ place: ElementIndexPath) -> Bool {
+            let counts = counts
+            return counts.indices.contains(place.section) && (0..<counts[place.section]).contains(place.item)
+        }
+
+        override func encodeRestorableState(with coder: StateEncoder) {
+            encodeList(with: coder)
+            super.encodeRestorableState(with: coder)
+        }
+        override func decodeRestorableState(with coder: StateDecoder) throws {
+            decodeList(with: coder)
+            try super.decodeRestorableState(with: coder)
+        }
+        override func applicationFinishedRestoringState() {
+            super.applicationFinishedRestoringState()
+            applyPendingList()
+        }
+    }
+
+    /// A data source that may reload its view while it is asked for an index path (seed row 70). UIKit clears the
+    /// selection then, so the rows that are still the same are selected again.
+    private final class ReloadingList: DataSourceModelAssociation {
+        private let list: AssociatedList
+        private weak var view: ListStandIn?
+
+        init(_ list: AssociatedList, in view: ListStandIn) { (self.list, self.view) = (list, view) }
+
+        var dataSourceName: String { list.dataSourceName }
+        func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+            list.modelIdentifierForElement(at: indexPath, in: view)
+        }
+        func elementCounts(in view: (any RestorableView)?) -> [Int] { list.elementCounts(in: view) }
+        func listElements(in view: (any RestorableView)?) -> [ListElement] { list.listElements(in: view) }
+        func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
+            list.modelAliases(forElementWithModelIdentifier: identifier)
+        }
+
+        func indexPathForElement(
+            withModelIdentifier identifier: String?, in view: (any RestorableView)?
+        ) -> ElementIndexPath? {
+            guard let shown = self.view else { return nil }
+            let selected = shown.listSelection.map { ($0, modelIdentifierForElement(at: $0, in: view)) }
+            let found = list.indexPathForElement(withModelIdentifier: identifier, in: view)
+            if shown.listSelection.isEmpty, !selected.isEmpty {
+                shown.listSelection = selected.filter { modelIdentifierForElement(at: $0.0, in: view) == $0.1 }.map(\.0)
+            }
+            return found
+        }
+    }
+
+    /// Represents a table view.
+    final class TableStandIn: ListStandIn {
+        private var table: UITableView? { represented as? UITableView }
+
+        override var source: AnyObject? { table?.dataSource }
+        override func makeList(_ source: any UIDataSourceModelAssociation) -> AssociatedList? {
+            table.map { AssociatedList(name(source), source, in: $0, aliases: aliases(source)) }
+        }
+        override var counts: [Int] {
+            guard let table else { return [] }
+            return (0..<table.numberOfSections).map { table.numberOfRows(inSection: $0) }
+        }
+        override var visible: [IndexPath] { table?.indexPathsForVisibleRows ?? [] }
+        override var selected: [IndexPath] { table?.indexPathsForSelectedRows ?? [] }
+        override func frame(at path: IndexPath) -> CGRect? { table?.rectForRow(at: path) }
+        override func select(_ path: IndexPath, _ isSelected: Bool) {
+            if isSelected {
+                table?.selectRow(at: path, animated: false, scrollPosition: .none)
+            } else {
+                table?.deselectRow(at: path, animated: false)
+            }
+        }
+    }
+
+    /// Represents a collection view, which may also scroll sideways.
+    final class CollectionStandIn: ListStandIn {
+        private var collection: UICollectionView? { represented as? UICollectionView }
+
+        override var source: AnyObject? { collection?.dataSource }
+        override func makeList(_ source: any UIDataSourceModelAssociation) -> AssociatedList? {
+            collection.map { AssociatedList(name(source), source, in: $0, aliases: aliases(source)) }
+        }
+        override var counts: [Int] {
+            guard let collection else { return [] }
+            return (0..<collection.numberOfSections).map { collection.numberOfItems(inSection: $0) }
+        }
+        override var visible: [IndexPath] { collection?.indexPathsForVisibleItems ?? [] }
+        override var selected: [IndexPath] { collection?.indexPathsForSelectedItems ?? [] }
+        override func frame(at path: IndexPath) -> CGRect? { collection?.layoutAttributesForItem(at: path)?.frame }
+        override func select(_ path: IndexPath, _ isSelected: Bool) {
+            if isSelected {
+                collection?.selectItem(at: path, animated: false, scrollPosition: [])
+            } else {
+                collection?.deselectItem(at: path, animated: false)
+            }
+        }
+
+        override var listViewport: ListViewport? {
+            get {
+                guard let scroll else { return nil }
+                let inset = scroll.contentInset
+                let insets = SIMD4(Double(inset.top), Double(inset.left), Double(inset.bottom), Double(inset.right))
+                let viewport = ListViewport(
+                    x: Double(scroll.contentOffset.x), zoomScale: Double(scroll.zoomScale), insets: insets)
+                return viewport == ListViewport() ? nil : viewport
+            }
+            set {
+                guard let scroll, let newValue else { return }
+                if Double(scroll.zoomScale) != newValue.zoomScale { scroll.zoomScale = CGFloat(newValue.zoomScale) }
+                scroll.contentInset = UIEdgeInsets((0..<4).map { newValue.insets[$0] })
+                scroll.contentOffset = CGPoint(x: CGFloat(newValue.x), y: scroll.contentOffset.y)
+            }
+        }
+    }
+
+    extension ElementIndexPath {
+        fileprivate init?(_ path: IndexPath) {
+            guard path.count == 2 else { return nil }
+            self.init(section: path[0], item: path[1])
+        }
+    }
+
+    extension IndexPath {
+        fileprivate init(_ place: ElementIndexPath) { self.init(indexes: [place.section, place.item]) }
+    }
+#endif

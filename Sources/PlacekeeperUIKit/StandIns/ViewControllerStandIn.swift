@@ -1,0 +1,105 @@
+#if canImport(UIKit) && !os(watchOS)
+    import PlacekeeperRuntime
+    import UIKit
+
+    /// Represents a view controller. Custom containers need no further code: their children are restored like other
+    /// objects, and a container that changes its children saves references to them.
+    @MainActor
+    class ViewControllerStandIn: StandIn, RestorableViewController {
+        /// Whether views are loaded. A restore loads the views of the saved screens, because an identifier may be set
+        /// in `viewDidLoad`. A save does not: a screen that was never shown has no state.
+        static var loadsViews = false
+
+        final var controller: UIViewController? { represented as? UIViewController }
+
+        final func loadViewIfNeeded() { if Self.loadsViews { controller?.loadViewIfNeeded() } }
+
+        override var restorationIdentifier: String? { controller?.restorationIdentifier }
+        override var restorationClass: (any RestorationClass.Type)? {
+            controller?.restorationClass.map { AppRestorationClasses.of($0) }
+        }
+        final var storyboardOrigin: StoryboardOrigin? { controller.flatMap { AppStoryboards.origin(of: $0) } }
+
+        /// The container, the screen below a modal screen, or the window.
+        override var restorationParent: (any StateRestoring)? {
+            if let container = controller?.parent { return StandIns.of(container) }
+            if let presenting = controller?.presentingViewController { return StandIns.of(Self.screen(in: presenting)) }
+            return restorableWindow
+        }
+        final var restorableWindow: (any RestorableView)? {
+            guard let window = controller?.viewIfLoaded?.window, window.rootViewController === controller else {
+                return nil
+            }
+            return StandIns.of(window)
+        }
+
+        final var restorableViews: [any RestorableView] {
+            controller?.viewIfLoaded.map { NamedViews.first(from: $0) } ?? []
+        }
+
+        /// UIKit presents from the outermost container, and each view controller in it answers the same. Here, the
+        /// visible screen presents: without it, its modal screen isn't restored.
+        /// https://developer.apple.com/documentation/uikit/uiviewcontroller/presentingviewcontroller
+        final var restorablePresented: (any RestorableViewController)? {
+            guard let presented = controller?.presentedViewController, !presented.isBeingDismissed,
+                let presenting = presented.presentingViewController, Self.screen(in: presenting) === controller
+            else { return nil }
+            return StandIns.of(presented)
+        }
+
+        /// Returns the visible screen of a container, at any depth.
+        private static func screen(in container: UIViewController) -> UIViewController {
+            var screen = container
+            while let next = shown(in: screen) { screen = next }
+            return screen
+        }
+
+        private static func shown(in controller: UIViewController) -> UIViewController? {
+            switch controller {
+            case let stack as UINavigationController: stack.topViewController
+            case let tabs as UITabBarController: tabs.selectedViewController
+            case let split as UISplitViewController: split.viewControllers.last
+            default: nil
+            }
+        }
+
+        final func restorePresented(_ presented: any RestorableViewController) {
+            guard let presented = (presented as? ViewControllerStandIn)?.controller else { return }
+            controller?.present(presented, animated: false)
+        }
+
+        /// Sheets with actions are not restored: what they offer belongs to the moment.
+        final var isTransient: Bool { controller is UIActivityViewController || controller is UIAlertController }
+
+        var restorableChildren: [any RestorableViewController] { (controller?.children ?? []).map { StandIns.of($0) } }
+        var placeChildren: [any RestorableViewController] { [] }
+        /// Children that share an identifier are told apart by their index, so that none of them stops a save.
+        final var disambiguatesChildren: Bool { true }
+
+        func encodeContainment(with coder: StateEncoder) { coder.encodePresented(of: self) }
+        func decodeContainment(with coder: StateDecoder) { coder.decodePresented(into: self) }
+
+        final override func encodeRestorableState(with coder: StateEncoder) {
+            guard let controller else { return }
+            AppCode.encode(controller, with: RestorationCoder(forApp: coder)) {
+                controller.encodeRestorableState(with: $0)
+            }
+        }
+        final override func decodeRestorableState(with coder: StateDecoder) throws {
+            guard let controller else { return }
+            try AppCode.decode(controller, with: RestorationCoder(forApp: coder)) {
+                controller.decodeRestorableState(with: $0)
+            }
+        }
+        final override func applicationFinishedRestoringState() {
+            guard let controller, AppCode.mayCall(.applicationFinishedRestoringState, of: controller) else { return }
+            controller.applicationFinishedRestoringState()
+        }
+    }
+
+    extension [any RestorableViewController] {
+        /// The represented view controllers that still exist.
+        @MainActor
+        var controllers: [UIViewController] { compactMap { ($0 as? ViewControllerStandIn)?.controller } }
+    }
+#endif

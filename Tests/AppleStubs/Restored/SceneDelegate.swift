@@ -1,0 +1,27 @@
+import Foundation
+import PlacekeeperClient  // 1
+import PlacekeeperUIKit  // 2
+import UIKit
+
+// The code of docs/migrating.md.
+
+let server = URL(fileURLWithPath: "/")
+let key = "pk_…"
+
+let placekeeper = Placekeeper(server, key: key)  // 3: the service's address, and the app's publishable key
+
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+    private var restoration: RestorableWindow?  // 4
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene else { return }
+        let window = UIWindow(windowScene: scene)
+        window.rootViewController = UINavigationController(rootViewController: NotesController())
+        self.window = window
+        window.makeKeyAndVisible()
+        restoration = RestorableWindow(window, placekeeper, restoring: options)  // 5
+    }
+}
+
+final class NotesController: UITableViewController {}

@@ -1,0 +1,11 @@
+import PlacekeeperUIKit
+import UIKit
+
+// The photos have other identifiers on each device. Their addresses are the same.
+extension PhotoLibrary: AliasedModelAssociation {
+    var listName: String { "photos" }
+
+    func aliases(forElementWithModelIdentifier identifier: String) -> [String] {
+        photos.filter { $0.localIdentifier == identifier }.map(\.address)
+    }
+}
