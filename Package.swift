@@ -70,7 +70,9 @@ let portable: [Target] = [
     // The adapters for SwiftUI, UIKit and AppKit, and their portable parts. Other systems build the portable parts.
     library("PlacekeeperUI", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"] + uiKit),
     // UIKit's own state restoration, for apps with scenes. Other systems build nothing of it.
-    library("PlacekeeperUIKit", ["PlacekeeperUI", "PlacekeeperClient", "PlacekeeperRuntime"] + uiKit),
+    library(
+        "PlacekeeperUIKit",
+        ["PlacekeeperUI", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"] + uiKit),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("PlacekeeperConcurrency"),
     // A user's state and the rules of its changes: values without a store, a clock or a lock.
@@ -169,7 +171,6 @@ let withDoubleOfUIKit: [Target] = [
         name: "PlacekeeperUIKitTests",
         dependencies: [
             "PlacekeeperUIKit", "UIKit", "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime",
-            "PlacekeeperCore",
         ],
         // Swift Testing has a module of its own for files that import UIKit, but not on Linux.
         swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),

@@ -179,7 +179,7 @@ public final class KeptScene: Sendable {
 
     /// Records the object that an adapter restores. Nil between objects. Returns when the record has been written.
     package func willRestore(_ object: String?, of served: Served) {
-        placekeeper.engine.performNow { core, now in core.willRestore(object, of: served, at: now) }
+        placekeeper.engine.recordNow { core in core.willRestore(object, of: served) }
     }
 
     /// Records that an adapter has restored the screens of a state, which are about to appear. The restore succeeds

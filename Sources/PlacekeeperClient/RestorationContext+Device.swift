@@ -29,9 +29,9 @@ extension RestorationContext {
 }
 
 /// What a process can find out about its device without a user interface framework.
-struct DeviceFacts: Sendable, Hashable {
+struct DeviceFacts: Sendable, Equatable {
     /// The system for which the app was built.
-    enum System: Sendable, Hashable {
+    enum System: Sendable, Equatable {
         case iOS, catalyst, macOS, tvOS, watchOS, visionOS, linux
     }
 

@@ -4,7 +4,7 @@ import PlacekeeperConcurrency
 /// Each further window gets a scene of its own, such as `main-2`.
 package final class WindowNames: Sendable {
     /// The name of a window's scene.
-    package struct Name: Sendable, Hashable {
+    package struct Name: Sendable, Equatable {
         /// The name.
         package var text: String
         /// Whether the user has just opened this further window of the role. It starts fresh, because an earlier window
@@ -57,7 +57,7 @@ package final class WindowNames: Sendable {
 }
 
 /// What a window stores between runs of the app: the name of its scene, and an identifier.
-package struct WindowMemory: RawRepresentable, Sendable, Hashable {
+package struct WindowMemory: RawRepresentable, Sendable, Equatable {
     let name: String?
     let id: String
 

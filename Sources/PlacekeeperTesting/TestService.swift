@@ -3,6 +3,7 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperMemoryStore
+public import PlacekeeperRuntime
 package import PlacekeeperServer
 package import PlacekeeperService
 
@@ -50,6 +51,13 @@ public final class TestService: Sendable {
         else { return }
         app.settings.restoration = restoration
         try await service.apps.replaceSettings(of: app.id, with: app.settings)
+    }
+
+    /// Sets the other idioms whose full state a device may restore. None by default.
+    public func setAcceptedIdioms(_ idioms: [UserInterfaceIdiom], on idiom: UserInterfaceIdiom) async throws {
+        func name(_ idiom: UserInterfaceIdiom) -> String? { Idiom(rawValue: Int(idiom.rawValue))?.name }
+        guard let key = name(idiom) else { return }
+        try await change { $0.policy.acceptedIdioms[key] = idioms.compactMap(name) }
     }
 
     /// Allows or refuses screenshots. They are refused by default.

@@ -12,6 +12,12 @@ struct LeftOutObjectTests {
     private final class Screen: ViewController {
         var value = 0
         var onDecode: (() -> Void)?
+        /// While the runtime restores what the screen contains and presents.
+        var onContain: (() -> Void)?
+        override func decodeContainment(with coder: StateDecoder) {
+            onContain?()
+            super.decodeContainment(with: coder)
+        }
         override func encodeRestorableState(with coder: StateEncoder) { coder.encode(value, forKey: "value") }
         override func decodeRestorableState(with coder: StateDecoder) throws {
             onDecode?()
@@ -46,7 +52,9 @@ struct LeftOutObjectTests {
     }
 
     /// Saves the values 1 and 2, and launches. Returns the folder as it is while one screen decodes its state.
-    private func folder(leftBy screen: KeyPath<App, Screen>, from saved: URL? = nil) throws -> URL {
+    private func folder(
+        leftBy screen: KeyPath<App, Screen>, from saved: URL? = nil, isInContainment: Bool = false
+    ) throws -> URL {
         let folder = saved ?? Self.newFolder()
         if saved == nil {
             let app = App()
@@ -57,7 +65,8 @@ struct LeftOutObjectTests {
         }
         let copy = Self.newFolder()
         let app = App()
-        app[keyPath: screen].onDecode = { try? FileManager.default.copyItem(at: folder, to: copy) }
+        let end = { () -> Void in try? FileManager.default.copyItem(at: folder, to: copy) }
+        if isInContainment { app[keyPath: screen].onContain = end } else { app[keyPath: screen].onDecode = end }
         life(app, in: folder).launch()
         try? FileManager.default.removeItem(at: folder)
         return copy
@@ -75,8 +84,21 @@ struct LeftOutObjectTests {
         }
         #expect(restoration.failed == ["Stack/Second"])
         #expect((app.first.value, app.second.value) == (1, 0))
-        // The launch has ended well, so that the next one leaves nothing out.
-        #expect(FileArchiveStorage(folder: folder).readLeftOut() == [])
+        // The launch has ended well. Later launches of this version still leave the object out.
+        let leftOut = FileArchiveStorage(folder: folder).readLeftOut(of: nil)
+        #expect(leftOut.paths == ["Stack/Second"] && !leftOut.isNew)
+        #expect(FileArchiveStorage(folder: folder).readLeftOut(of: "2").paths == [])
+    }
+
+    @Test("code that runs while an object gets its children is code of that object")
+    func containmentBelongsToItsObject() throws {
+        let folder = try folder(leftBy: \.second, isInContainment: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        guard case .restored(let restoration) = life(App(), in: folder).launch() else {
+            Issue.record("nothing was restored")
+            return
+        }
+        #expect(restoration.failed == ["Stack/Second"])
     }
 
     @Test("a second object is left out with the first")

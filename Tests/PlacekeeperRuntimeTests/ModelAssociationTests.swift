@@ -146,7 +146,7 @@ final class ModelAssociationTests {
         #expect(list.listAnchor == ListAnchor(indexPath: .init(section: 1, item: 40), offset: 13))
     }
 
-    @Test(arguments: [-1, 44, 1000, 1e300, .infinity, -.infinity, .nan])
+    @Test(arguments: [-480, -1e8, 44, 1000, 1e300, .infinity, -.infinity, .nan])
     func ignoresInvalidOffsetOfFirstVisibleRow(_ offset: Double) throws {
         for source in [Elements([(0..<20).map { "e\($0)" }]) as any ListDataSource, Switches()] {
             let (app, before) = list(source)
@@ -158,6 +158,18 @@ final class ModelAssociationTests {
             try next.restore(archive)
             #expect(restored.listAnchor == ListAnchor(indexPath: .init(item: 2)))
         }
+    }
+
+    @Test("seed 42 · a row that begins below the top, as below a header, comes back there", .tags(.seed))
+    func restoresRowThatBeginsBelowTheTop() throws {
+        let (app, before) = list(Elements([(0..<20).map { "e\($0)" }]))
+        before.scroll(to: 44 * 2)
+        var archive = try #require(try app.save())
+        let index = try #require(archive.objects.firstIndex { $0.path.hasSuffix("List") })
+        archive.objects[index].state["kListFirstVisibleOffsetKey"] = .real(-30)
+        let (next, restored) = list(Elements([(0..<20).map { "e\($0)" }]))
+        try next.restore(archive)
+        #expect(restored.contentOffset == 44 * 2 - 30)
     }
 
     @Test("seed 42 · if all visible items are gone, the nearest remaining neighbor is at the top", .tags(.seed))

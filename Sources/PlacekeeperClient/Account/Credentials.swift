@@ -1,9 +1,9 @@
 /// The account of this device: its installation, its registration, and any change of the account whose response is
 /// unknown.
-package struct Credentials: Sendable, Hashable, Codable {
+package struct Credentials: Sendable, Equatable, Codable {
     /// The id and secret of this installation of the app, both made by the app. Registering again with the same pair
     /// returns the same device.
-    struct Installation: Sendable, Hashable, Codable {
+    struct Installation: Sendable, Equatable, Codable {
         var id: String
         var secret: String
 
@@ -14,7 +14,7 @@ package struct Credentials: Sendable, Hashable, Codable {
     }
 
     /// A registration with the service.
-    struct Registration: Sendable, Hashable, Codable {
+    struct Registration: Sendable, Equatable, Codable {
         var device: String
         var token: String
         var user: String
@@ -29,15 +29,15 @@ package struct Credentials: Sendable, Hashable, Codable {
     }
 
     /// The description of the device, as the service knows it.
-    struct Description: Sendable, Hashable, Codable {
+    struct Description: Sendable, Equatable, Codable {
         var model: String?
         var name: String?
         var systemVersion: String?
     }
 
     /// A change of the account that was sent. Until its response is known, nothing else is sent.
-    struct Change: Sendable, Hashable, Codable {
-        enum Kind: String, Sendable, Hashable, Codable {
+    struct Change: Sendable, Equatable, Codable {
+        enum Kind: String, Sendable, Equatable, Codable {
             case signIn, link, signOut, erase
         }
 

@@ -340,9 +340,8 @@ extension ClientCore {
                 result.offer = state.offer
             }
             if var restore = result.restore {
-                restore.leftOut = try state.folder.leftOut(of: restore.id, on: context.bundleVersion)
+                try beginRestore(&restore, at: now)
                 result.restore = restore
-                try beginRestore(restore, at: now)
             } else if local != nil {
                 // Until the user interacts, the first screen is a view-only capture, and does not replace the state of
                 // this device.

@@ -43,7 +43,8 @@ extension ClientCore {
     private func finishTaking(_ callID: CallID, _ served: Served, at now: ClockReading) {
         do throws(FileError) {
             if scenes[served.scene] == nil { try open(served.scene) }
-            try beginRestore(served, at: now)
+            var served = served
+            try beginRestore(&served, at: now)
             if !served.isOwn { continueItem(in: served.scene) }
             finish(callID, .served(served))
         } catch {

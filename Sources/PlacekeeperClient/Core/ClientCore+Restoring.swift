@@ -14,8 +14,9 @@ extension ClientCore {
     static let watchTime = 30.0
 
     /// Records that the app begins to restore a state. If the process dies, the next launch can see it.
-    func beginRestore(_ served: Served, at now: ClockReading) throws(FileError) {
+    func beginRestore(_ served: inout Served, at now: ClockReading) throws(FileError) {
         guard let state = scenes[served.scene] else { return }
+        served.leftOut = try state.folder.leftOut(of: served.context.bundleVersion)
         // The user chose another state, so the earlier restore has succeeded.
         try endRestore(in: served.scene, at: now)
         state.restored = served
@@ -48,10 +49,9 @@ extension ClientCore {
     }
 
     /// Records the object that an adapter restores, so that the next launch can restore the others without it.
-    func willRestore(_ object: String?, of served: Served, at now: ClockReading) {
+    func willRestore(_ object: String?, of served: Served) {
         guard let state = restoring(served) else { return }
-        state.watch?.object = object
-        do throws(FileError) { try writeWatch(of: state, at: now) } catch { note(error) }
+        do throws(FileError) { try state.folder.noteRestoring(object, in: launch) } catch { note(error) }
     }
 
     /// Records that an adapter has restored the screens. Success is reported a little later, because some apps crash only
@@ -104,11 +104,11 @@ extension ClientCore {
         (queued.path, queued.step) = (outcome.path, outcome.step)
         queued.duration = outcome.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
         if served.revision != nil {
-            if outcome.result == .restored, let object = served.leftOut.last {
-                // The crash is reported only now: alone, it would stop this launch as well.
-                var crash = queued
-                (crash.result, crash.path) = ("crashed", object)
-                try state.folder.add(crash, at: now, id: newUUID())
+            if outcome.result == .restored {
+                // Crashes in objects are reported only now: alone, they would have stopped this restore as well.
+                for crash in try state.folder.takeCrashes(of: queued.bundleVersion) {
+                    try state.folder.add(crash, at: now, id: newUUID())
+                }
             }
             try state.folder.add(queued, at: now, id: newUUID())
         }
@@ -201,14 +201,16 @@ extension ClientCore {
         else { return }
         var outcome = begun.outcome
         let archives = [outcome.archive] + (begun.related ?? [])
+        if begun.hasEndedWell != true, let object = try folder.restoredObject(in: outcome.launch) {
+            var crash = outcome
+            (crash.result, crash.path) = ("crashed", object)
+            if try folder.leaveOut(crash) { return try folder.endRestore() }
+        }
         let (death, version) = (BadRestore.Death(launch: outcome.launch, at: begun.at ?? now), outcome.bundleVersion)
         let isCrashLoop = try folder.noteDeath(of: archives, death, on: version)
-        if begun.hasEndedWell != true, !isCrashLoop, let object = begun.object {
-            try folder.leaveOut(object, of: archives, on: version)
-            try noteCrash(of: outcome, at: now)
-        } else if begun.hasEndedWell != true || isCrashLoop {
+        if begun.hasEndedWell != true || isCrashLoop {
             try folder.refuse(archives, on: version)
-            try noteCrash(of: outcome, at: now)
+            try noteCrash(of: outcome, at: begun.at ?? now)
             outcome.result = "crashed"
             for archive in archives {
                 outcome.archive = archive
@@ -235,8 +237,6 @@ struct RestoreWatch {
     var isArmed = true
     /// The outcome to report when the restore succeeds, if an adapter restored the screens.
     var shown: Outcome?
-    /// The path of the object whose code runs.
-    var object: String?
     /// The newest state saved since the restore.
     var saved: String?
 
@@ -251,7 +251,7 @@ struct RestoreWatch {
     var file: BegunRestore {
         BegunRestore(
             outcome: outcome, at: at, hasEndedWell: hasEndedWell ? true : nil,
-            related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive }, object: object)
+            related: [origin, saved].compactMap { $0 }.filter { $0 != outcome.archive })
     }
 
     /// The uptime of the next change. `nil` while an adapter is restoring the screens.

@@ -81,7 +81,7 @@ final class ClientCore {
     }
 
     /// The request for the event stream, for one generation of the account.
-    struct EventsRequest: Sendable, Hashable {
+    struct EventsRequest: Sendable, Equatable {
         var generation: Int
         var request: TransportRequest
     }

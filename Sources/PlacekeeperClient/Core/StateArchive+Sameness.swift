@@ -1,4 +1,4 @@
-import PlacekeeperArchive
+package import PlacekeeperArchive
 import PlacekeeperRuntime
 
 // Two states count as the same if they differ only in things that change without the user: times, versions, the layout,
@@ -6,7 +6,7 @@ import PlacekeeperRuntime
 // different state, because a reader who turns pages is working, but not a different place.
 extension StateArchive {
     /// Returns whether two archives show the user the same thing.
-    func shows(sameAs other: StateArchive) -> Bool {
+    package func shows(sameAs other: StateArchive) -> Bool {
         if equals(other) { return true }
         var comparison = Comparison(self, other)
         return comparison.placesAreSame(withProgress: true) && comparison.areSame(application, other.application)

@@ -1,7 +1,7 @@
 import PlacekeeperConcurrency
 
 /// Counts the changes of the account in this process.
-package struct AccountNumbers: Sendable, Hashable {
+package struct AccountNumbers: Sendable, Equatable {
     /// How often the user has changed: at a sign-out, at an erasure, when an anonymous registration ended, and when a
     /// user other than the expected one signed in. Content in memory from before the change belongs to the previous
     /// user.

@@ -92,6 +92,9 @@ final class Engine: @unchecked Sendable {
         }
     }
 
+    /// Runs a closure now that gives the core no work.
+    func recordNow(_ body: (ClientCore) -> Void) { queue.sync { body(core) } }
+
     /// Runs a closure on the core's queue, and returns its result.
     func value<Value: Sendable>(_ body: @escaping @Sendable (ClientCore) -> Value) async -> Value {
         await withCheckedContinuation { continuation in

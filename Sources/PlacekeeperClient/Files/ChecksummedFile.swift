@@ -12,7 +12,7 @@ import Foundation
 /// The checksum detects files that were torn by a failing disk. It does not protect against attackers.
 enum ChecksummedFile {
     /// Why a file cannot be used.
-    enum Fault: Error, Sendable, Hashable {
+    enum Fault: Error, Sendable, Equatable {
         /// The file is torn, or not a file of the client.
         case damaged
         /// The file is from a newer version of the client.

@@ -12,6 +12,8 @@ package protocol FileSystem: AnyObject {
     /// damaged or missing. For files that only avoid repeated work, or that only need to survive a crash of the
     /// process.
     func writeUnsynced(_ bytes: [UInt8], to path: String) throws(FileError)
+    /// Creates a file or overwrites its beginning, in an existing folder, without syncing it: the fastest way to write.
+    func overwrite(_ path: String, with bytes: [UInt8]) throws(FileError)
     /// Renames a file or folder. Replaces a file at the new path, and creates its missing folders. Returns false if
     /// there is nothing at the old path.
     func rename(_ path: String, to new: String) throws(FileError) -> Bool
@@ -24,10 +26,13 @@ package protocol FileSystem: AnyObject {
 extension FileSystem {
     package func removeTemporaryFiles(in folder: String) throws(FileError) {}
     package func writeUnsynced(_ bytes: [UInt8], to path: String) throws(FileError) { try write(bytes, to: path) }
+    package func overwrite(_ path: String, with bytes: [UInt8]) throws(FileError) {
+        try writeUnsynced(bytes, to: path)
+    }
 }
 
 /// Why a file operation failed.
-package enum FileError: Error, Sendable, Hashable {
+package enum FileError: Error, Sendable, Equatable {
     /// The device is locked, and the file is encrypted.
     case locked
     /// The disk is full.

@@ -1,3 +1,4 @@
+package import PlacekeeperArchive
 public import PlacekeeperRuntime
 
 /// Connects a `RestorableApplication` to a kept scene: each scene has its own archive and its own life cycle.
@@ -65,6 +66,9 @@ public final class KeptSceneStorage: ArchiveStorage {
         return result
     }
 
+    /// Records what the app shows without the user's doing. The next state is compared with it.
+    package func noteShown(_ archive: StateArchive) { scene.noteShown(archive, of: owner) }
+
     /// Reports the outcome of `RestorableApplication.launch(served:)`. After the result `placeOnly`, report the result
     /// of `restorePlace()` instead.
     public func report(_ result: LaunchResult) {
@@ -113,7 +117,10 @@ public final class KeptSceneStorage: ArchiveStorage {
 }
 
 extension KeptSceneStorage: ObjectWatching {
-    package func readLeftOut() -> Set<String> { Set(served?.leftOut ?? []) }
+    /// Returns the objects that the client leaves out. The client itself decides whether a launch is one too many.
+    package func readLeftOut(of version: String?) -> LeftOutObjects {
+        LeftOutObjects(paths: Set(served?.leftOut ?? []), isNew: false)
+    }
     package func noteRestoring(_ path: String?) {
         if let served { scene.willRestore(path, of: served) }
     }

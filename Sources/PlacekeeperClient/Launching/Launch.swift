@@ -2,7 +2,7 @@ public import PlacekeeperArchive
 public import PlacekeeperRuntime
 
 /// The result of launching a scene: the state to restore, and an offer to the user.
-public struct Launch: Sendable, Hashable {
+public struct Launch: Sendable, Equatable {
     /// The state to restore without asking. `nil` if the scene starts fresh.
     public var restore: Served?
     /// A place to offer to the user, never to restore without asking. It is from another device, or from this device
@@ -91,7 +91,7 @@ public struct Launch: Sendable, Hashable {
 }
 
 /// A state to restore, and how much of it may be restored.
-public struct Served: Sendable, Hashable {
+public struct Served: Sendable, Equatable {
     /// The archive's id, a UUID.
     public var id: String
     /// The scene.

@@ -1,5 +1,5 @@
 /// The header of an archive file: a capture that has not been sent yet, or the last state of a scene.
-struct Capture: Sendable, Hashable, Codable {
+struct Capture: Sendable, Equatable, Codable {
     /// The archive's id, a lowercase UUID.
     var archive: String
     /// The capture's number in its scene. Later captures have greater numbers.
@@ -21,7 +21,7 @@ struct Capture: Sendable, Hashable, Codable {
     var servedFidelity: String?
 
     /// An archive that the service served and this device restored.
-    struct Restored: Sendable, Hashable, Codable {
+    struct Restored: Sendable, Equatable, Codable {
         var archive: String
         var revision: Int64
 
@@ -50,7 +50,7 @@ struct Capture: Sendable, Hashable, Codable {
 }
 
 /// The header of an outcome file that has not been reported yet.
-struct QueuedOutcome: Sendable, Hashable, Codable {
+struct QueuedOutcome: Sendable, Equatable, Codable {
     var result: String
     var archive: String
     /// The launch that restored the archive.
@@ -67,7 +67,7 @@ struct QueuedOutcome: Sendable, Hashable, Codable {
 }
 
 /// The header of the file that marks a process's restore. If the process dies, the next launch reads it.
-struct BegunRestore: Sendable, Hashable, Codable {
+struct BegunRestore: Sendable, Equatable, Codable {
     /// The outcome to report if the restore crashed the app.
     var outcome: QueuedOutcome
     /// The time of the restore.
@@ -78,6 +78,4 @@ struct BegunRestore: Sendable, Hashable, Codable {
     /// Related archives: the restored archive's origin, if it is a view-only capture, and the newest state saved since
     /// the restore.
     var related: [String]?
-    /// The path of the object whose code runs, while the runtime restores the screens.
-    var object: String?
 }

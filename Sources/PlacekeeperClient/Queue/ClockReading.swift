@@ -3,7 +3,7 @@
 ///
 /// Ages are measured with the uptime. After a reboot, only the wall clock is left. Because it can be set by hand or by
 /// a time server, ages are limited to between zero and ten years.
-package struct ClockReading: Sendable, Hashable, Codable {
+package struct ClockReading: Sendable, Equatable, Codable {
     /// Seconds since 1970-01-01T00:00:00Z.
     package var wall: Double
     /// Seconds since the system booted, including sleep.

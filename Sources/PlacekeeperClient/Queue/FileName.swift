@@ -1,8 +1,8 @@
 /// The name of a file in a scene's folder: the file's state, its sequence number and the archive's id.
 ///
 /// The state is part of the name, so changing the state takes a single rename.
-struct FileName: Sendable, Hashable {
-    enum State: String, Sendable, Hashable, CaseIterable {
+struct FileName: Sendable, Equatable {
+    enum State: String, Sendable, Equatable, CaseIterable {
         /// A capture that has not been sent yet.
         case pending
         /// A capture that a process is sending.

@@ -11,8 +11,6 @@ struct BadRestore: Codable {
     var isRefused = false
     /// Whether the user discarded the state, so that no version restores it again.
     var isDiscarded = false
-    /// The paths of the objects that this version leaves out, because the process ended while it restored them.
-    var leftOut: [String]?
     /// Why this version only offers the archive, as the service last answered.
     var caution: String?
 
@@ -70,16 +68,6 @@ extension SceneFolder {
         // A state saved after the restore inherits the history of the restored one.
         try change(archives, on: version) { $0.deaths = Array(deaths) }
         return BadRestore(archive: first, deaths: Array(deaths)).isCrashLoop
-    }
-
-    /// Leaves an object out of later restores of these archives.
-    func leaveOut(_ object: String, of archives: [String], on version: String?) throws(FileError) {
-        try change(archives, on: version) { $0.leftOut = ($0.leftOut ?? []) + [object] }
-    }
-
-    /// Returns the objects that a version of the app leaves out of an archive.
-    func leftOut(of archive: String, on version: String?) throws(FileError) -> [String] {
-        try badRestores().last { $0.archive == archive && $0.isOf(version) }?.leftOut ?? []
     }
 
     /// Records why a version of the app must only offer an archive. `nil` if it may restore it.

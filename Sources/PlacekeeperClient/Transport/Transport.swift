@@ -21,8 +21,8 @@ package protocol Transport: Sendable {
 }
 
 /// A request of the client.
-package struct TransportRequest: Sendable, Hashable {
-    package struct Field: Sendable, Hashable {
+package struct TransportRequest: Sendable, Equatable {
+    package struct Field: Sendable, Equatable {
         package var name: String
         package var value: String
 
@@ -56,7 +56,7 @@ package struct TransportRequest: Sendable, Hashable {
 }
 
 /// A response from the service, or from something else that answered in its place.
-package struct TransportResponse: Sendable, Hashable {
+package struct TransportResponse: Sendable, Equatable {
     package var status: Int
     /// The fields, with lowercase names.
     package var fields: [TransportRequest.Field]
@@ -73,7 +73,7 @@ package struct TransportResponse: Sendable, Hashable {
 }
 
 /// Why no response arrived.
-package enum TransportError: Error, Sendable, Hashable {
+package enum TransportError: Error, Sendable, Equatable {
     /// There is no connection to the service, or it was lost.
     case unreachable(String)
     /// The deadline passed.

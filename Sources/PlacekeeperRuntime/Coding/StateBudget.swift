@@ -48,7 +48,7 @@ extension RestorationLint {
 }
 
 /// A value left out of an archive.
-package struct OmittedValue: Sendable, Hashable {
+package struct OmittedValue: Sendable, Equatable {
     /// The path of the object; empty for the application. For a step of the place: `place/` and the name of the screen.
     package var path: String
     package var key: String

@@ -53,7 +53,8 @@ extension StateDecoder {
         return child.holds(holder) ? nil : child
     }
 
-    func child(forKey key: String, of holder: any RestorableViewController) -> (any RestorableViewController)? {
+    /// Returns the view controller to which a saved reference leads, if it can be a child of `holder`.
+    package func child(forKey key: String, of holder: any RestorableViewController) -> (any RestorableViewController)? {
         value(forKey: key).flatMap { child($0, of: holder) }
     }
 }

@@ -1,6 +1,6 @@
 /// The zoom scale, the insets and the offset of a scroll view, as its state (seed row 78). A part is nil if it was not
 /// saved.
-package struct ScrollPosition: Sendable, Hashable {
+package struct ScrollPosition: Sendable, Equatable {
     /// The scale of the content.
     package var scale: Double?
     /// The space around the content, in points: top, left, bottom and right.
@@ -18,9 +18,9 @@ package struct ScrollPosition: Sendable, Hashable {
     package init(_ coder: StateDecoder) {
         func numbers(_ count: Int, _ key: String) -> [Double]? {
             let numbers = coder.decode([Double].self, forKey: key)
-            return numbers?.count == count && numbers?.allSatisfy(\.isFinite) == true ? numbers : nil
+            return numbers?.count == count && numbers?.allSatisfy(Self.isPosition) == true ? numbers : nil
         }
-        scale = coder.decode(Double.self, forKey: Self.scaleKey).flatMap { $0.isFinite ? $0 : nil }
+        scale = coder.decode(Double.self, forKey: Self.scaleKey).flatMap { Self.isScale($0) ? $0 : nil }
         insets = numbers(4, LayoutKey.scrollInset)
         offset = numbers(2, LayoutKey.scrollOffset)
     }
@@ -32,6 +32,12 @@ package struct ScrollPosition: Sendable, Hashable {
         coder.encode(insets, forKey: LayoutKey.scrollInset)
         coder.encode(offset, forKey: LayoutKey.scrollOffset)
     }
+
+    /// Whether a number can be a position or an inset, in points. A layout with larger numbers ends the process on Apple's
+    /// systems.
+    package static func isPosition(_ number: Double) -> Bool { abs(number) <= 1e7 }
+    /// Whether a number can be the scale of a content.
+    package static func isScale(_ number: Double) -> Bool { (1e-4...1e4).contains(number) }
 
     private static let scaleKey = "kScrollViewZoomScaleKey"
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Stores state in a folder: the archive as `state.plist`, a quarantined archive as `state.quarantined.plist`, and the
 /// count of unfinished launches as `state.attempts`. While an archive is restored, `state.restoring` names the object
-/// whose code runs, and the objects that are left out because earlier launches ended in their code.
+/// whose code runs. If a launch ends there, the objects in `state.left-out` are left out by this version of the app.
 ///
 /// Each file is written under a temporary name, synced, and then renamed. On Apple's systems, files are encrypted while
 /// the device is locked (seed row 51); this has not been tested on a device.
@@ -12,14 +12,15 @@ public import Foundation
 @MainActor
 public final class FileArchiveStorage: ArchiveStorage {
     private let folder: URL
-    /// The objects that a launch of this process leaves out. `nil` until they are read.
-    private var leftOut: Set<String>?
+    /// The open file `state.restoring`.
+    private var mark: FileHandle?
 
     /// Creates a storage. The first write creates the folder.
     public init(folder: URL) { self.folder = folder }
 
     private var archive: URL { folder.appendingPathComponent("state.plist") }
     private var attempts: URL { folder.appendingPathComponent("state.attempts") }
+    private var leftOut: URL { folder.appendingPathComponent("state.left-out") }
     private var restoring: URL { folder.appendingPathComponent("state.restoring") }
     private var quarantined: URL { folder.appendingPathComponent("state.quarantined.plist") }
 
@@ -45,7 +46,7 @@ public final class FileArchiveStorage: ArchiveStorage {
     /// - Throws: The error for the first file that could not be removed.
     public func discardEverything() throws(StorageError) {
         var failure: StorageError?
-        for file in [archive, quarantined, attempts, restoring] {
+        for file in [archive, quarantined, attempts, restoring, leftOut] {
             for file in [file, new(file)] {
                 do { try remove(file) } catch { failure = failure ?? error }
             }
@@ -61,9 +62,10 @@ public final class FileArchiveStorage: ArchiveStorage {
     /// Stores how many launches did not finish restoring the archive.
     public func writeAttempts(_ count: Int) throws(StorageError) {
         guard count == 0 else { return try write([UInt8]("\(count)".utf8), to: attempts) }
-        leftOut = nil
-        try remove(attempts)
+        // First the object: without the count, it would be left out of the next archive.
+        mark = nil
         try remove(restoring)
+        try remove(attempts)
     }
 
     private func read(_ file: URL) throws(StorageError) -> [UInt8]? {
@@ -116,18 +118,35 @@ public final class FileArchiveStorage: ArchiveStorage {
 }
 
 extension FileArchiveStorage: ObjectWatching {
-    /// Returns the objects that earlier launches left out, and the one whose code ended the last launch.
-    package func readLeftOut() -> Set<String> {
-        if let leftOut { return leftOut }
-        let text = (try? read(restoring)).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let paths = Set(text.split(separator: "\0").map(String.init))
-        leftOut = paths
-        return paths
+    /// Returns the objects that a version leaves out, with the one whose code ended the last launch.
+    package func readLeftOut(of version: String?) -> LeftOutObjects {
+        let first = version ?? ""
+        var lines = text(of: leftOut)
+        if lines.first != first { lines = [first] }
+        let ended = text(of: restoring).first.flatMap { $0.isEmpty ? nil : $0 }
+        try? remove(restoring)
+        var objects = LeftOutObjects(paths: Set(lines.dropFirst()))
+        guard let ended, lines.count < 3, objects.paths.insert(ended).inserted else { return objects }
+        objects.isNew = true
+        try? write([UInt8]((lines + [ended]).joined(separator: "\0").utf8), to: leftOut)
+        return objects
     }
 
-    /// Records the object whose code runs. The file isn't synced, because it must outlive the process only.
+    private func text(of file: URL) -> [String] {
+        let bytes = (try? read(file)).flatMap { $0 } ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
+            .map(String.init)
+    }
+
+    /// Records the object whose code runs. The file isn't synced: it has to survive a crash of the process, not a power
+    /// failure. It remains open, because each object of a launch writes it.
     package func noteRestoring(_ path: String?) {
-        let paths = readLeftOut().sorted() + [path].compactMap { $0 }
-        try? Data(paths.joined(separator: "\0").utf8).write(to: restoring)
+        if mark == nil {
+            _ = FileManager.default.createFile(atPath: restoring.path, contents: nil)
+            mark = try? FileHandle(forWritingTo: restoring)
+        }
+        // What follows the zero is of an earlier object.
+        try? mark?.seek(toOffset: 0)
+        try? mark?.write(contentsOf: Data(((path ?? "") + "\0").utf8))
     }
 }

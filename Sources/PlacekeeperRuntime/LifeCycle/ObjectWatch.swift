@@ -2,10 +2,21 @@
 /// restores the rest without it.
 @MainActor
 package protocol ObjectWatching: ArchiveStorage {
-    /// Returns the paths of the objects to leave out, because earlier launches ended while they restored them.
-    func readLeftOut() -> Set<String>
+    /// Returns the objects that a version of the app leaves out, with the object in whose code the last launch ended. A
+    /// version leaves out two objects at most: if a third one ends a launch, the fault is probably elsewhere.
+    func readLeftOut(of version: String?) -> LeftOutObjects
     /// Records the path of the object whose code runs now. `nil` if no object's code runs.
     func noteRestoring(_ path: String?)
+}
+
+/// The objects that a restore leaves out.
+package struct LeftOutObjects {
+    /// Their paths.
+    package var paths: Set<String> = []
+    /// Whether the last launch added one, so that this launch is worth a try.
+    package var isNew = false
+
+    package init(paths: Set<String> = [], isNew: Bool = false) { (self.paths, self.isNew) = (paths, isNew) }
 }
 
 /// Tells a storage which object a restore is working on.
@@ -16,9 +27,9 @@ final class ObjectWatch {
     private let storage: any ObjectWatching
     private var current: String?
 
-    init(_ storage: any ObjectWatching) {
+    init(_ storage: any ObjectWatching, leavingOut paths: Set<String>) {
         self.storage = storage
-        leftOut = storage.readLeftOut()
+        leftOut = paths
     }
 
     /// Runs code of an object. That code may lead to code of another object, and continues afterward.
@@ -28,7 +39,7 @@ final class ObjectWatch {
         storage.noteRestoring(path)
         defer {
             current = outer
-            // Without an outer object, only code of the runtime follows, until the next object or `pause()`.
+            // Without an outer object, code of the next object follows, or `pause()`.
             if outer != nil { storage.noteRestoring(outer) }
         }
         return try body()

@@ -107,6 +107,8 @@ public final class RestorableApplication {
     /// overwrites the archive, even if the device is unlocked later (rows 52 and 75).
     public private(set) var hasToExit = false
     private var hasLaunched = false
+    /// Tells the storage which object the launch is restoring.
+    private var watch: ObjectWatch?
 
     /// Creates the life cycle of an app. Keeps a strong reference to the delegate.
     public init(
@@ -153,12 +155,26 @@ public final class RestorableApplication {
         return result
     }
 
+    /// Launches the app without restoring its state, because the user has opened something else. The next save replaces the
+    /// stored archive.
+    package func launchWithoutRestoring() -> LaunchResult {
+        hasLaunched = true
+        delegate.loadInterface()
+        delegate.willFinishLaunching()
+        environment.log?.record(.launched(.declined))
+        delegate.didFinishLaunching(.declined)
+        return .declined
+    }
+
     private func restoreState(_ served: RestorationFidelity?) -> LaunchResult {
         (hasToExit, inUse, pendingPlace) = (false, nil, nil)
         appearance = .of(restoring: false, snapshotMatches: false)
         do {
             guard let bytes = try storage.readArchive() else { return .nothingSaved }
-            guard try attempts() < configuration.crashThreshold + allowedAttempts else {
+            let leftOut = watching?.readLeftOut(of: configuration.device.bundleVersion)
+            watch = watching.map { ObjectWatch($0, leavingOut: leftOut?.paths ?? []) }
+            // If the last launch ended in an object's code, the others may be restored without it.
+            guard try attempts() < configuration.crashThreshold || leftOut?.isNew == true else {
                 try giveUp(bytes)
                 try storage.writeAttempts(0)
                 return .crashedBefore
@@ -184,9 +200,7 @@ public final class RestorableApplication {
         }
     }
 
-    /// The number of launches beyond `crashThreshold`: one for each object that is left out, because the others may be
-    /// restored without it. At most two, so that a person does not wait for many launches.
-    private var allowedAttempts: Int { min(2, (storage as? any ObjectWatching)?.readLeftOut().count ?? 0) }
+    private var watching: (any ObjectWatching)? { storage as? any ObjectWatching }
 
     /// Returns the number of unfinished launches, or 0 if the storage cannot read it. Throws only if the device is
     /// locked.
@@ -215,7 +229,7 @@ public final class RestorableApplication {
     private func restore(
         _ archive: StateArchive, _ served: RestorationFidelity?, _ inUse: ArchiveInUse
     ) -> LaunchResult {
-        let restorer = StateRestorer(environment, watching: storage as? any ObjectWatching) { self.delegate.roots }
+        let restorer = StateRestorer(environment, watch: watch) { self.delegate.roots }
         switch fidelity(for: archive, served) {
         case .none:
             // The app may read the archive before it is discarded (row 86).
@@ -305,6 +319,13 @@ public final class RestorableApplication {
             inUse?.survive()
             throw error
         }
+    }
+
+    /// Keeps the restored archive for the next launch. Call this instead of `saveState()` if the restore lacked objects, and
+    /// nothing has changed since.
+    package func keepState() {
+        inUse?.putBack()
+        inUse?.survive()
     }
 
     /// Returns an archive's bytes, if a launch can read them (row 84).

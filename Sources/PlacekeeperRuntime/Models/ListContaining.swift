@@ -197,7 +197,7 @@ extension ListContaining {
     /// An archive from another program may contain other numbers than those of a viewport, which are ignored.
     private func decodeViewport(with coder: StateDecoder) {
         guard let numbers = coder.decode([Double].self, forKey: ListKey.viewport), numbers.count == 6,
-            numbers.allSatisfy(\.isFinite), numbers[1] > 0
+            numbers.allSatisfy(ScrollPosition.isPosition), ScrollPosition.isScale(numbers[1])
         else { return }
         listViewport = ListViewport(
             x: numbers[0], zoomScale: numbers[1], insets: SIMD4(numbers[2], numbers[3], numbers[4], numbers[5]))
@@ -208,16 +208,16 @@ extension ListContaining {
         let offsets = coder.decode([Double].self, forKey: ListKey.visibleOffsets) ?? []
         var seen: Set<Int> = []
         return zip(coder.referenceIndices(forKey: ListKey.visible), offsets).compactMap { index, offset in
-            guard offset.isFinite, seen.insert(index).inserted else { return nil }
+            guard ScrollPosition.isPosition(offset), seen.insert(index).inserted else { return nil }
             return PendingList.Visible(coder.context.archive.references[index], offset: offset)
         }
     }
 
-    /// Returns the saved offset of the top element. An archive from another program may contain a negative or
-    /// non-finite value, which counts as 0.
+    /// Returns the saved offset of the top element. It is negative if the element begins below the top, for example below
+    /// a header. An archive from another program may contain a number that is no position, which counts as 0.
     private func offset(in coder: StateDecoder) -> Double {
         let offset = coder.decodeDouble(forKey: ListKey.firstVisibleOffset)
-        return offset.isFinite ? max(0, offset) : 0
+        return ScrollPosition.isPosition(offset) ? offset : 0
     }
 
     /// Returns the saved fraction of the list. `nil` if it is outside 0 to 1, which an archive from another program may

@@ -20,7 +20,7 @@ extension RestorationCoder {
             guard let decoder else { return }
             if key == ReservedKey.storyboard {
                 let storyboard = decoder.originalStoryboard
-                return object = storyboard.flatMap { framework?.original(of: $0) } ?? storyboard
+                return object = storyboard.flatMap { framework?.storyboard(for: $0) } ?? storyboard
             }
             let values = FoundationDecoder(coder: decoder, framework: framework)
             object = decoder.value(forKey: key).flatMap { values.object(of: $0) }
@@ -97,7 +97,8 @@ private struct FoundationEncoder {
         case let indexPath as IndexPath: return copy(of: indexPath as NSIndexPath, indexPath.stateValue)
         case let indices as IndexSet: return copy(of: indices as NSIndexSet, indices.stateValue)
         case let object as any NSObject & NSSecureCoding:
-            let name = ClassName.of(type(of: object))
+            // A class cluster, such as that of colors, has private classes.
+            let name = ClassName.of(object.classForCoder)
             return .instance(
                 coder.context.index(ofCopy: object, className: name) { [framework] in
                     object.encode(with: RestorationCoder($0, of: framework))
@@ -201,7 +202,9 @@ private struct FoundationDecoder {
         case .array(let values): values.map { object(of: $0) ?? NSNull() }
         case .dictionary(let values): values.mapValues { object(of: $0) ?? NSNull() }
         case .object, .reference, .instance:
-            coder.anyObject(value).map { framework?.original(of: $0) ?? $0 }
+            coder.anyObject(value).flatMap { object in
+                if let standIn = object as? any RestorableStandIn { standIn.represented } else { object }
+            }
         }
     }
 }

@@ -1,3 +1,7 @@
+#if canImport(Darwin)
+    import Foundation
+#endif
+
 /// The names of classes in archives. They include the module, to tell apart classes of different modules with the same
 /// short name (seed row 74).
 enum ClassName {
@@ -29,11 +33,22 @@ enum ClassName {
 
     /// Returns the name of an object's class in archives.
     @MainActor
-    static func inArchives(of object: AnyObject) -> String { inArchives(type(of: represented(by: object))) }
+    static func inArchives(of object: AnyObject) -> String { inArchives(type(of: object)) }
 
-    /// Returns an object, or the object that it stands in for.
+    /// Returns the class of an object, or of the object that it stands in for.
     @MainActor
-    static func represented(by object: AnyObject) -> AnyObject {
+    static func type(of object: AnyObject) -> any AnyObject.Type {
+        let object = represented(by: object)
+        #if canImport(Darwin)
+            // Key-value observing gives an observed object a class of its own.
+            // https://developer.apple.com/documentation/objectivec/nsobject-swift.class/classforcoder
+            if let object = object as? NSObject { return object.classForCoder }
+        #endif
+        return Swift.type(of: object)
+    }
+
+    @MainActor
+    private static func represented(by object: AnyObject) -> AnyObject {
         (object as? any RestorableStandIn)?.represented ?? object
     }
 
@@ -49,12 +64,12 @@ enum ClassName {
         }
         let object = represented(by: object)
         // Check the object's own class first: most objects are direct instances of the named class.
-        return isNamed(type(of: object)) || lineage(of: object).contains(where: isNamed)
+        return isNamed(Swift.type(of: object)) || lineage(of: object).contains(where: isNamed)
     }
 
     /// Returns the class of an object and its superclasses.
     static func lineage(of object: AnyObject) -> [Any.Type] {
-        var types: [Any.Type] = [type(of: object)]
+        var types: [Any.Type] = [Swift.type(of: object)]
         var mirror = Mirror(reflecting: object).superclassMirror
         while let ancestor = mirror {
             types.append(ancestor.subjectType)

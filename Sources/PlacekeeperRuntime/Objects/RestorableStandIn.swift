@@ -11,7 +11,6 @@ package protocol RestorableStandIn: StateRestoring {
 package protocol RestorationFramework: SendableMetatype {
     /// Returns the stand-in of an object. `nil` if the object isn't restorable, so that it is saved by copy.
     static func standIn(for object: Any) -> (any StateRestoring)?
-    /// Returns the object that a stand-in represents, or the framework's storyboard for a `Storyboard`. `nil` for other
-    /// objects.
-    static func original(of object: AnyObject) -> AnyObject?
+    /// Returns the framework's storyboard.
+    static func storyboard(for storyboard: Storyboard) -> AnyObject
 }

@@ -44,7 +44,7 @@ extension RestorationContext {
 }
 
 /// A version in an archive that is newer than the device's.
-package struct VersionConflict: Sendable, Hashable {
+package struct VersionConflict: Sendable, Equatable {
     /// The code of the reason, as in the service.
     package var code: String
     /// The archive's version.

@@ -156,7 +156,7 @@ final class PreservationSession {
     }
 
     private func className(of object: any StateRestoring) -> String {
-        let type: any AnyObject.Type = type(of: ClassName.represented(by: object))
+        let type: any AnyObject.Type = ClassName.type(of: object)
         if let name = classNames[ObjectIdentifier(type)] { return name }
         let name = ClassName.inArchives(type)
         classNames[ObjectIdentifier(type)] = name

@@ -166,10 +166,13 @@ final class RestorationSession {
             return
         }
         let coder = decoder(of: record)
-        (object as? any RestorableViewController)?.decodeContainment(with: coder)
         do {
             if watch.leavesOut(record.path) { throw EndedLaunch() }
-            try watch.restoring(record.path) { try object.decodeRestorableState(with: coder) }
+            try watch.restoring(record.path) {
+                // Changing a container's children runs code of the app, too.
+                (object as? any RestorableViewController)?.decodeContainment(with: coder)
+                try object.decodeRestorableState(with: coder)
+            }
             context.report(.decoded(path: record.path))
         } catch {
             stateless.insert(record.path)

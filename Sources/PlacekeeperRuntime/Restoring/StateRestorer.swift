@@ -18,17 +18,17 @@ public struct StateRestorer {
         _ environment: RestorationEnvironment,
         roots: @escaping @MainActor () -> [any RestorableViewController]
     ) {
-        self.init(environment, watching: nil, roots: roots)
+        self.init(environment, watch: nil, roots: roots)
     }
 
     /// Creates a restorer that tells a storage which object it is restoring.
     init(
-        _ environment: RestorationEnvironment, watching storage: (any ObjectWatching)?,
+        _ environment: RestorationEnvironment, watch: ObjectWatch?,
         roots: @escaping @MainActor () -> [any RestorableViewController]
     ) {
         self.environment = environment
         self.roots = roots
-        watch = storage.map(ObjectWatch.init)
+        self.watch = watch
     }
 
     /// Restores an archive. Call this once.

@@ -44,13 +44,9 @@
         public func attach(
             to scene: UIScene, _ options: UIScene.ConnectionOptions, activityType: String
         ) -> Task<Launch, Never> {
-            var hasLink = !options.urlContexts.isEmpty
-            #if !os(tvOS)
-                hasLink = hasLink || options.notificationResponse != nil || options.shortcutItem != nil
-            #endif
             let opening = WindowOpening(
                 activities: options.userActivities.map { ($0.activityType, $0.userInfo) }, of: activityType,
-                hasLink: hasLink)
+                hasLink: options.opensOtherContent)
             advertise(
                 activityType, of: scene, isActive: scene.activationState == .foregroundActive,
                 from: UIScene.didActivateNotification, until: UIScene.willDeactivateNotification)
@@ -93,6 +89,16 @@
             let name = WindowNames.name(role, remembered: session.nameOfScene, taken: Set(others))
             session.remember(name.text)
             return windowScene(name)
+        }
+    }
+
+    extension UIScene.ConnectionOptions {
+        /// Whether the user opened an address, a notification or a shortcut, to which the app navigates itself.
+        package var opensOtherContent: Bool {
+            #if !os(tvOS)
+                if notificationResponse != nil || shortcutItem != nil { return true }
+            #endif
+            return !urlContexts.isEmpty
         }
     }
 

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     public import Foundation
+    import PlacekeeperClient
     import PlacekeeperRuntime
     public import UIKit
 
@@ -67,7 +68,7 @@
         private static var answers: [ObjectIdentifier: [Method: Bool]] = [:]
 
         #if canImport(ObjectiveC)
-            private static func mayCall(_ method: Method, of type: UIResponder.Type) -> Bool {
+            private static func mayCall(_ method: Method, of object: UIResponder.Type) -> Bool {
                 let selector =
                     switch method {
                     case .encodeRestorableState: #selector(UIViewController.encodeRestorableState(with:))
@@ -76,30 +77,39 @@
                         #selector(UIViewController.applicationFinishedRestoringState)
                     }
                 var isOverridden = false
-                var next: AnyClass? = type
+                var next: AnyClass? = object
                 while let type = next {
                     next = class_getSuperclass(type)
                     // https://developer.apple.com/documentation/objectivec/class_getinstancemethod(_:_:)
                     guard let own = class_getInstanceMethod(type, selector) else { break }
                     if let next, class_getInstanceMethod(next, selector) == own { continue }
-                    guard isOfApp(type) else {
-                        return isOverridden && (type == UIViewController.self || type == UIResponder.self)
+                    guard !isOfApp(type) else {
+                        isOverridden = true
+                        continue
                     }
-                    isOverridden = true
+                    let isTrusted = type == UIViewController.self || type == UIResponder.self
+                    if isOverridden, !isTrusted {
+                        DeveloperLog.write(
+                            "\(selector) of \(object) isn't called, because \(type) has an implementation of its own. Adopt RestorableSubclass."
+                        )
+                    }
+                    return isOverridden && isTrusted
                 }
                 return isOverridden
             }
 
             /// Whether a class isn't of a system framework. An app's own frameworks have identifiers of their own.
-            private static func isOfApp(_ type: AnyClass) -> Bool {
+            static func isOfApp(_ type: AnyClass) -> Bool {
                 Bundle(for: type).bundleIdentifier?.hasPrefix("com.apple.") != true
             }
         #else
-            /// Without Objective-C, only the double of UIKit in the tests exists. It can't tell overrides, so that each
-            /// class of the app counts as one that overrides.
+            /// Without Objective-C, only the double of UIKit in the tests exists. It can't detect overrides, so every
+            /// class of the app counts as overriding.
             private static func mayCall(_ method: Method, of type: UIResponder.Type) -> Bool {
-                !String(reflecting: type).hasPrefix("UIKit.") && !encodesOwnState(type)
+                isOfApp(type) && !encodesOwnState(type)
             }
+
+            static func isOfApp(_ type: AnyClass) -> Bool { !String(reflecting: type).hasPrefix("UIKit.") }
 
             private static func encodesOwnState(_ type: UIResponder.Type) -> Bool {
                 let types: [UIResponder.Type] = [

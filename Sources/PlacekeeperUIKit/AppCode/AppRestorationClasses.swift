@@ -11,11 +11,22 @@
         static func of(_ type: any UIObjectRestoration.Type) -> any RestorationClass.Type { adapted(type) }
 
         static func named(_ name: String) -> (any RestorationClass.Type)? {
-            switch NSClassFromString(name) {
+            // UIKit has restoration classes of its own, which expect a coder of UIKit.
+            guard let type = NSClassFromString(name), AppCode.isOfApp(type) else { return nil }
+            return switch type {
             case let type as any UIViewControllerRestoration.Type: of(type)
             case let type as any UIObjectRestoration.Type: of(type)
             default: nil
             }
+        }
+
+        private static func name(of type: AnyClass) -> String {
+            #if canImport(ObjectiveC)
+                NSStringFromClass(type)
+            #else
+                // Foundation on Linux traps for a class that isn't at the top level, and can't find it by name.
+                String(reflecting: type)
+            #endif
         }
 
         private static func adapted<App: UIViewControllerRestoration>(_ type: App.Type) -> any RestorationClass.Type {
@@ -26,30 +37,24 @@
         }
 
         private enum ViewControllerClass<App: UIViewControllerRestoration>: RestorationClass {
-            static var restorationClassName: String { NSStringFromClass(App.self) }
+            static var restorationClassName: String { AppRestorationClasses.name(of: App.self) }
             static func restoredObject(
                 withRestorationIdentifierPath path: [String], coder: StateDecoder
             ) -> (any StateRestoring)? {
                 App.viewController(
                     withRestorationIdentifierPath: path, coder: RestorationCoder(forApp: coder)
-                ).map {
-                    Made.retain($0)
-                    return StandIns.of($0)
-                }
+                ).map { Made.standIn(of: $0) }
             }
         }
 
         private enum ObjectClass<App: UIObjectRestoration>: RestorationClass {
-            static var restorationClassName: String { NSStringFromClass(App.self) }
+            static var restorationClassName: String { AppRestorationClasses.name(of: App.self) }
             static func restoredObject(
                 withRestorationIdentifierPath path: [String], coder: StateDecoder
             ) -> (any StateRestoring)? {
                 App.object(
                     withRestorationIdentifierPath: path, coder: RestorationCoder(forApp: coder)
-                ).map {
-                    Made.retain($0)
-                    return StandIns.of($0)
-                }
+                ).flatMap { Made.standIn(of: $0) }
             }
         }
     }

@@ -5,7 +5,7 @@
 
     /// The storyboards of the app, and the view controllers in them.
     ///
-    /// UIKit tells neither a storyboard's name nor the identifiers in it, and raises an exception for an unknown
+    /// UIKit has no API for a storyboard's name or its identifiers, and raises an exception for an unknown
     /// identifier. The compiled storyboard in the app's bundle lists the identifiers in its Info.plist. A view
     /// controller is made from a storyboard if exactly one of them lists its restoration identifier, as with the
     /// setting "Use Storyboard ID" in Xcode.
@@ -22,7 +22,9 @@
             for path in bundle.paths(forResourcesOfType: "storyboardc", inDirectory: nil) {
                 let list = Bundle(path: path)?.object(forInfoDictionaryKey: "UIViewControllerIdentifiersToNibNames")
                 guard let identifiers = list as? [String: Any] else { continue }
-                let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+                // A storyboard may have a variant for each idiom, such as `Main~ipad`.
+                let file = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+                let name = file.split(separator: "~").first.map(String.init) ?? file
                 for identifier in identifiers.keys where names[identifier]?.contains(name) != true {
                     names[identifier, default: []].append(name)
                 }
@@ -37,8 +39,7 @@
                     storyboard.add(identifier: identifier) { [bundle] _ in
                         let made = UIStoryboard(name: name, bundle: bundle)
                             .instantiateViewController(withIdentifier: identifier)
-                        Made.retain(made)
-                        return StandIns.of(made)
+                        return Made.standIn(of: made)
                     }
                 }
                 return storyboard

@@ -8,16 +8,23 @@
     /// (seed rows 39 to 44).
     class ListStandIn: ViewStandIn, ListContaining {
         final var pendingList: PendingList?
-        private var list: (source: AnyObject, list: ReloadingList)?
+        /// The restored top row, until the window is visible: layout may move the content meanwhile.
+        private var restoredAnchor: ListAnchor?
+        /// Where the list was when it last looked for elements.
+        private var seen: (offset: CGPoint, selection: [ElementIndexPath])?
+        private var list: ReloadingList?
+        /// The data source of `list`. Weak, because it is often the view controller that owns the view.
+        private weak var sourceOfList: AnyObject?
         final var scroll: UIScrollView? { represented as? UIScrollView }
 
         /// The data source with model identifiers.
         final var listDataSource: (any DataSourceModelAssociation)? {
             guard let source = source as? any UIDataSourceModelAssociation else { return nil }
-            if let list, list.source === source { return list.list }
-            guard let made = makeList(source).map({ ReloadingList($0, in: self) }) else { return nil }
-            list = (source, made)
-            return made
+            if sourceOfList !== source {
+                sourceOfList = source
+                list = makeList(source).map { ReloadingList($0, in: self) }
+            }
+            return list
         }
 
         /// The name of the list in archives and on the service.
@@ -47,7 +54,8 @@
         final var listSelection: [ElementIndexPath] {
             get { selected.compactMap { ElementIndexPath($0) }.sorted() }
             set {
-                let paths = Set(newValue.filter(contains).map { IndexPath($0) })
+                let counts = counts
+                let paths = Set(newValue.filter { contains($0, counts) }.map { IndexPath($0) })
                 let present = Set(selected)
                 for path in present.subtracting(paths) { select(path, false) }
                 for path in paths.subtracting(present).sorted() { select(path, true) }
@@ -57,31 +65,73 @@
         final var listAnchor: ListAnchor? {
             get { listVisible.first }
             set {
-                guard let scroll, let newValue, contains(newValue.indexPath) else { return }
-                scroll.layoutIfNeeded()
-                guard let frame = frame(at: IndexPath(newValue.indexPath)) else { return }
-                // The rows or the view may have been larger when the offset was saved. An offset that would hide the
-                // row is ignored.
-                let offset = CGFloat(newValue.offset)
-                let isVisible = offset < frame.height && -offset < scroll.bounds.height
-                let top = frame.minY + (isVisible ? offset : 0) - scroll.adjustedContentInset.top
-                scroll.contentOffset = CGPoint(x: scroll.contentOffset.x, y: max(-scroll.adjustedContentInset.top, top))
+                guard let newValue, contains(newValue.indexPath) else { return }
+                restoredAnchor = newValue
+                // The heights of rows are estimates until the rows are laid out.
+                for _ in 1...2 { scroll(to: newValue) }
             }
         }
+
+        private func scroll(to anchor: ListAnchor) {
+            guard let scroll else { return }
+            scroll.layoutIfNeeded()
+            guard let frame = frame(at: IndexPath(anchor.indexPath)) else { return }
+            // The rows or the view may have been larger when the offset was saved. An offset that would hide the row is
+            // ignored.
+            let offset = CGFloat(anchor.offset)
+            if isSideways {
+                let isVisible = offset < frame.width && -offset < scroll.bounds.width
+                let left = frame.minX + (isVisible ? offset : 0) - scroll.adjustedContentInset.left
+                scroll.scroll(to: CGPoint(x: left, y: scroll.contentOffset.y))
+            } else {
+                let isVisible = offset < frame.height && -offset < scroll.bounds.height
+                let top = frame.minY + (isVisible ? offset : 0) - scroll.adjustedContentInset.top
+                scroll.scroll(to: CGPoint(x: scroll.contentOffset.x, y: top))
+            }
+        }
+
+        /// Whether the list scrolls sideways only.
+        private var isSideways: Bool {
+            guard let scroll else { return false }
+            return scroll.contentSize.height <= scroll.bounds.height && scroll.contentSize.width > scroll.bounds.width
+        }
+
+        /// Looks for pending elements, unless the user has scrolled or selected something since.
+        final func itemsDidArrive(hasInput: Bool) {
+            guard let scroll, pendingList != nil else { return }
+            if hasInput, let seen, seen != (scroll.contentOffset, listSelection) { pendingList = nil }
+            applyPendingList()
+            note()
+        }
+
+        /// Selects the restored rows again if the view has been reloaded, as a table view controller does when it appears.
+        private func selectAgain(_ selection: [(ElementIndexPath, String?)]) {
+            guard listSelection.isEmpty, !selection.isEmpty else { return }
+            listSelection = selection.compactMap { path, identifier in
+                guard let identifier, let listDataSource else { return path }
+                return listDataSource.indexPathForElement(withModelIdentifier: identifier, in: self)
+            }
+        }
+
+        private func note() { seen = scroll.map { ($0.contentOffset, listSelection) } }
 
         final var listVisible: [ListAnchor] {
             guard let scroll else { return [] }
-            let top = scroll.contentOffset.y + scroll.adjustedContentInset.top
+            let isSideways = isSideways
+            let start =
+                isSideways
+                ? scroll.contentOffset.x + scroll.adjustedContentInset.left
+                : scroll.contentOffset.y + scroll.adjustedContentInset.top
             return visible.sorted().compactMap { path in
-                guard let frame = frame(at: path), frame.maxY > top, let place = ElementIndexPath(path) else {
-                    return nil
-                }
-                return ListAnchor(indexPath: place, offset: Double(top - frame.minY))
+                guard let frame = frame(at: path), let place = ElementIndexPath(path),
+                    (isSideways ? frame.maxX : frame.maxY) > start
+                else { return nil }
+                return ListAnchor(indexPath: place, offset: Double(start - (isSideways ? frame.minX : frame.minY)))
             }
         }
 
-        final func contains(_ place: ElementIndexPath) -> Bool {
-            let counts = counts
+        final func contains(_ place: ElementIndexPath, _ counts: [Int]? = nil) -> Bool {
+            let counts = counts ?? self.counts
             return counts.indices.contains(place.section) && (0..<counts[place.section]).contains(place.item)
         }
 
@@ -96,6 +146,14 @@
         override func applicationFinishedRestoringState() {
             super.applicationFinishedRestoringState()
             applyPendingList()
+            note()
+            let selection = listSelection.map { ($0, listDataSource?.modelIdentifierForElement(at: $0, in: self)) }
+            Made.current?.whenActive { [weak self] in
+                self?.selectAgain(selection)
+                if let self, let anchor = restoredAnchor, contains(anchor.indexPath) { listAnchor = anchor }
+                self?.restoredAnchor = nil
+                self?.note()
+            }
         }
     }
 

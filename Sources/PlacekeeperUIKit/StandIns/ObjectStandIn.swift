@@ -7,7 +7,7 @@
         private var object: (any UIStateRestoring)? { represented as? any UIStateRestoring }
 
         override var restorationParent: (any StateRestoring)? {
-            object.flatMap { OptionalMethods.restorationParent(of: $0) }.map { StandIns.of($0) }
+            object.flatMap { OptionalMethods.restorationParent(of: $0) }.flatMap { StandIns.of($0) }
         }
         override var restorationClass: (any RestorationClass.Type)? {
             object.flatMap { OptionalMethods.restorationClass(of: $0) }.map { AppRestorationClasses.of($0) }

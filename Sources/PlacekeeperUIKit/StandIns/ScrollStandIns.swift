@@ -5,8 +5,8 @@
     /// Represents a scroll view: its zoom scale, insets and offset (seed row 78).
     class ScrollStandIn: ViewStandIn {
         private var scroll: UIScrollView? { represented as? UIScrollView }
-        /// The restored position, until restoration is complete: layout, and other objects that set the content, may
-        /// move the content meanwhile.
+        /// The restored position, until the window is visible: layout, and other objects that set the content, may move
+        /// the content meanwhile.
         private var restored: ScrollPosition?
 
         override func encodeRestorableState(with coder: StateEncoder) {
@@ -21,14 +21,18 @@
         }
 
         override func applicationFinishedRestoringState() {
-            scroll?.layoutIfNeeded()
             show()
-            restored = nil
+            Made.current?.whenActive { [weak self] in
+                self?.show()
+                self?.restored = nil
+            }
             super.applicationFinishedRestoringState()
         }
 
         private func show() {
-            if let restored, let scroll { restored.show(in: scroll) }
+            guard let restored, let scroll else { return }
+            scroll.layoutIfNeeded()
+            restored.show(in: scroll)
         }
     }
 
@@ -46,7 +50,23 @@
         fileprivate func show(in view: UIScrollView) {
             if let scale, view.zoomScale != CGFloat(scale) { view.zoomScale = CGFloat(scale) }
             if let insets { view.contentInset = UIEdgeInsets(insets) }
-            if let offset { view.contentOffset = CGPoint(x: CGFloat(offset[0]), y: CGFloat(offset[1])) }
+            if let offset { view.scroll(to: CGPoint(x: CGFloat(offset[0]), y: CGFloat(offset[1]))) }
+        }
+    }
+
+    extension UIScrollView {
+        /// Scrolls to a point, but not beyond the content: the content may be shorter here, or the view higher. Before the
+        /// content has a size, the point counts.
+        func scroll(to point: CGPoint) {
+            let inset = adjustedContentInset
+            func limited(_ value: CGFloat, _ start: CGFloat, _ end: CGFloat, _ length: CGFloat, of content: CGFloat)
+                -> CGFloat
+            {
+                content > 0 ? max(-start, min(value, content + end - length)) : value
+            }
+            contentOffset = CGPoint(
+                x: limited(point.x, inset.left, inset.right, bounds.width, of: contentSize.width),
+                y: limited(point.y, inset.top, inset.bottom, bounds.height, of: contentSize.height))
         }
     }
 

@@ -37,24 +37,32 @@
             }
         }
 
-        static func of(_ object: any UIStateRestoring) -> StandIn {
+        /// Returns nil if the object takes no part in state restoration. UIKit declares that view controllers conform to
+        /// `UIStateRestoring`, and not that views do.
+        static func of(_ object: Any) -> StandIn? {
             switch object {
             case let controller as UIViewController: of(controller)
             case let view as UIView: of(view)
-            default: standIn(of: object) { ObjectStandIn(object) }
+            case let object as any UIStateRestoring: standIn(of: object) { ObjectStandIn(object) }
+            default: nil
             }
         }
 
         private static func standIn<Result: StandIn>(of object: AnyObject, _ make: () -> Result) -> Result {
             // A stand-in whose object was released may be listed under the address of a new object.
             if let known = known[ObjectIdentifier(object)] as? Result, known.represented === object { return known }
-            if known.count >= limit {
-                known = known.filter { $0.value.represented != nil }
-                limit = max(256, 2 * known.count)
-            }
+            if known.count >= limit { removeReleased() }
             let made = make()
             known[ObjectIdentifier(object)] = made
             return made
+        }
+    }
+
+    extension StandIns {
+        /// Removes the stand-ins of released objects, so that none of them is saved.
+        static func removeReleased() {
+            known = known.filter { $0.value.represented != nil }
+            limit = max(256, 2 * known.count)
         }
     }
 
@@ -75,13 +83,10 @@
 
     /// What an `NSCoder` of the runtime must know about UIKit.
     enum UIKitFramework: RestorationFramework {
-        static func standIn(for object: Any) -> (any StateRestoring)? {
-            (object as? any UIStateRestoring).map { StandIns.of($0) }
-        }
+        static func standIn(for object: Any) -> (any StateRestoring)? { StandIns.of(object) }
 
-        static func original(of object: AnyObject) -> AnyObject? {
-            if let storyboard = object as? Storyboard { return UIStoryboard(name: storyboard.name, bundle: nil) }
-            return (object as? StandIn)?.represented
+        static func storyboard(for storyboard: Storyboard) -> AnyObject {
+            UIStoryboard(name: storyboard.name, bundle: nil)
         }
     }
 

@@ -35,13 +35,17 @@
 
         override func encodeRestorableState(with coder: StateEncoder) {
             encodeEditedText(with: coder)
-            if let view = represented as? UITextView { coder.encode(view.isEditable, forKey: Self.editableKey) }
+            #if !os(tvOS)
+                if let view = represented as? UITextView { coder.encode(view.isEditable, forKey: Self.editableKey) }
+            #endif
             super.encodeRestorableState(with: coder)
         }
         override func decodeRestorableState(with coder: StateDecoder) throws {
-            if let isEditable = coder.decode(Bool.self, forKey: Self.editableKey) {
-                (represented as? UITextView)?.isEditable = isEditable
-            }
+            #if !os(tvOS)
+                if let isEditable = coder.decode(Bool.self, forKey: Self.editableKey) {
+                    (represented as? UITextView)?.isEditable = isEditable
+                }
+            #endif
             decodeEditedText(with: coder)
             try super.decodeRestorableState(with: coder)
         }
@@ -65,7 +69,7 @@
 
         var text: EditedText {
             guard let view else { return restored ?? EditedText() }
-            if let restored, isRestoring || view.content.isEmpty { return restored }
+            if let restored, isRestoring || view.content.isEmpty && !view.isBeingEdited { return restored }
             restored = nil
             var text = EditedText(view.content)
             if let selection = view.selection { text.select(selection) }
@@ -88,8 +92,15 @@
             restored?.text = view.content
             finish()
             isRestoring = false
-            if restored?.isEditing == true, view.becomeFirstResponder() { view.selection = restored?.selectedRange }
+            if let restored, restored.isEditing { beginEditing(restored) }
             if !view.content.isEmpty { restored = nil }
+        }
+
+        private func beginEditing(_ text: EditedText) {
+            guard let view else { return }
+            if view.beginEditing(text) { return }
+            // Before the window appears, the view may be in no window, so that it can't become the first responder.
+            Made.current?.whenActive { [weak view] in _ = view?.beginEditing(text) }
         }
     }
 
@@ -108,6 +119,15 @@
     }
 
     extension TextInput {
+        /// Begins to edit a restored text. Returns false if the view can't become the first responder.
+        fileprivate func beginEditing(_ text: EditedText) -> Bool {
+            guard becomeFirstResponder() else { return false }
+            // https://developer.apple.com/documentation/uikit/uitextfield/clearsonbeginediting
+            if content.isEmpty { content = text.text }
+            selection = text.selectedRange
+            return true
+        }
+
         /// The selection, in UTF-16 code units. Setting a range beyond the end, or nil, changes nothing.
         fileprivate var selection: Range<Int>? {
             get {

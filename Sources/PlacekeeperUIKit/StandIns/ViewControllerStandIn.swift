@@ -33,8 +33,12 @@
             return StandIns.of(window)
         }
 
+        /// A view with the identifier of a child has the same path, so it isn't saved.
         final var restorableViews: [any RestorableView] {
-            controller?.viewIfLoaded.map { NamedViews.first(from: $0) } ?? []
+            guard let view = controller?.viewIfLoaded else { return [] }
+            let taken = Set(restorableChildren.compactMap(\.restorationIdentifier))
+            let views = NamedViews.first(from: view)
+            return taken.isEmpty ? views : views.filter { !taken.contains($0.restorationIdentifier ?? "") }
         }
 
         /// UIKit presents from the outermost container, and each view controller in it answers the same. Here, the
@@ -64,20 +68,58 @@
         }
 
         final func restorePresented(_ presented: any RestorableViewController) {
-            guard let presented = (presented as? ViewControllerStandIn)?.controller else { return }
-            controller?.present(presented, animated: false)
+            // UIKit raises an exception for a view controller that is presented, or is in a container.
+            guard let presented = (presented as? ViewControllerStandIn)?.controller, presented.parent == nil,
+                presented.presentingViewController == nil
+            else { return }
+            // A container adds the view of its screen when it appears. UIKit presents from the outermost container anyway.
+            var presenter = controller
+            while let next = presenter, next.viewIfLoaded?.window == nil, let parent = next.parent {
+                presenter = parent
+            }
+            presenter?.present(presented, animated: false)
         }
 
-        /// Sheets with actions are not restored: what they offer belongs to the moment.
-        final var isTransient: Bool { controller is UIActivityViewController || controller is UIAlertController }
+        /// Sheets with actions are not restored: their actions are closures, which can't be saved.
+        final var isTransient: Bool {
+            #if !os(tvOS)
+                if controller is UIActivityViewController { return true }
+            #endif
+            return controller is UIAlertController
+        }
 
         var restorableChildren: [any RestorableViewController] { (controller?.children ?? []).map { StandIns.of($0) } }
         var placeChildren: [any RestorableViewController] { [] }
         /// Children that share an identifier are told apart by their index, so that none of them stops a save.
         final var disambiguatesChildren: Bool { true }
 
-        func encodeContainment(with coder: StateEncoder) { coder.encodePresented(of: self) }
-        func decodeContainment(with coder: StateDecoder) { coder.decodePresented(into: self) }
+        func encodeContainment(with coder: StateEncoder) {
+            coder.encodePresented(of: self)
+            guard let presented = (restorablePresented as? ViewControllerStandIn)?.controller else { return }
+            coder.encode(presented.modalPresentationStyle.rawValue, forKey: Self.styleKey)
+            coder.encode(presented.isModalInPresentation, forKey: Self.isModalKey)
+        }
+        func decodeContainment(with coder: StateDecoder) {
+            let child = coder.child(forKey: ReservedKey.Structure.presented, of: self)
+            if let presented = (child as? ViewControllerStandIn)?.controller, presented.presentingViewController == nil
+            {
+                // A popover needs a view that it points to, which can't be saved, and a custom presentation an object.
+                if let saved = coder.decode(Int.self, forKey: Self.styleKey), Self.styles.contains(saved),
+                    let style = UIModalPresentationStyle(rawValue: saved)
+                {
+                    presented.modalPresentationStyle = style
+                }
+                if let isModal = coder.decode(Bool.self, forKey: Self.isModalKey) {
+                    presented.isModalInPresentation = isModal
+                }
+            }
+            coder.decodePresented(into: self)
+        }
+
+        /// Automatic, full screen, page sheet, form sheet, current context, and over the full screen and the context.
+        private static let styles: Set = [-2, 0, 1, 2, 3, 5, 6]
+        private static let styleKey = "kUIViewControllerPresentationStyleKey"
+        private static let isModalKey = "kUIViewControllerIsModalKey"
 
         final override func encodeRestorableState(with coder: StateEncoder) {
             guard let controller else { return }

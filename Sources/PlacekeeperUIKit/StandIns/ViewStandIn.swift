@@ -20,8 +20,11 @@
             try AppCode.decode(view, with: RestorationCoder(forApp: coder)) { view.decodeRestorableState(with: $0) }
         }
         override func applicationFinishedRestoringState() {
-            guard let view, AppCode.mayCall(.applicationFinishedRestoringState, of: view) else { return }
-            view.applicationFinishedRestoringState()
+            // A view has this method only if the app declares that it conforms to `UIStateRestoring`.
+            guard let view = view as? any UIStateRestoring & UIView,
+                AppCode.mayCall(.applicationFinishedRestoringState, of: view)
+            else { return }
+            OptionalMethods.finish(view)
         }
     }
 
@@ -43,7 +46,9 @@
             var identifiers: Set<String> = []
             var waiting: [UIView] = view.subviews.reversed()
             while let next = waiting.popLast() {
-                if next.next is UIViewController || next is UITableViewCell || next is UICollectionReusableView {
+                if next.next is UIViewController || next is UITableViewCell || next is UITableViewHeaderFooterView
+                    || next is UICollectionReusableView
+                {
                     continue
                 }
                 guard let identifier = next.restorationIdentifier else {

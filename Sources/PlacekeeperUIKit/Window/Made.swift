@@ -1,22 +1,45 @@
 #if canImport(UIKit) && !os(watchOS)
+    import PlacekeeperRuntime
+    import UIKit
+
     /// What a restore leaves behind: the objects that it made, which stand-ins don't retain and which the app may put into
     /// the interface late, and what UIKit can do only in an active scene.
     @MainActor
     final class Made {
         /// Of the window that is being restored.
-        static var current: Made?
+        static private(set) var current: Made?
         private var objects: [AnyObject] = []
-
         private var actions: [@MainActor () -> Void] = []
 
-        static func retain(_ object: AnyObject) { current?.objects.append(object) }
+        /// Returns the stand-in of an object that the app has made for the restore.
+        static func standIn(of controller: UIViewController) -> ViewControllerStandIn {
+            current?.objects.append(controller)
+            return StandIns.of(controller)
+        }
+
+        /// Returns the stand-in of an object that the app has made for the restore.
+        static func standIn(of object: any UIStateRestoring) -> StandIn? {
+            current?.objects.append(object)
+            return StandIns.of(object)
+        }
+
+        /// Of the window whose restore goes on when this one has ended: code of the app may restore a window meanwhile.
+        private var outer: Made?
+
+        func begin() { (outer, Self.current, ViewControllerStandIn.loadsViews) = (Self.current, self, true) }
+        func end() {
+            (Self.current, outer) = (outer, nil)
+            ViewControllerStandIn.loadsViews = Self.current != nil
+        }
+
         func release() { objects = [] }
 
         /// Runs an action when the window's scene has become active.
         func whenActive(_ action: @escaping @MainActor () -> Void) { actions.append(action) }
         func becomeActive() {
-            for action in actions { action() }
+            let present = actions
             actions = []
+            for action in present { action() }
         }
     }
 #endif

@@ -29,16 +29,17 @@
             windows = windows.filter { $0.environment != nil }
             windows.append(Window(environment: environment, application: application))
             for entry in entries where entry.application === application {
-                guard let object = entry.object else { continue }
-                environment.registerObject(StandIns.of(object), restorationIdentifier: entry.identifier)
+                guard let standIn = entry.object.flatMap({ StandIns.of($0) }) else { continue }
+                environment.registerObject(standIn, restorationIdentifier: entry.identifier)
             }
         }
 
         static func add(_ object: any UIStateRestoring, _ identifier: String) {
             entries = entries.filter { $0.object != nil && $0.object !== object }
             entries.append(Entry(object: object, identifier: identifier, application: application))
+            guard let standIn = StandIns.of(object) else { return }
             for window in windows where window.application === application {
-                window.environment?.registerObject(StandIns.of(object), restorationIdentifier: identifier)
+                window.environment?.registerObject(standIn, restorationIdentifier: identifier)
             }
         }
     }

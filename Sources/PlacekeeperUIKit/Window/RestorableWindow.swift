@@ -2,6 +2,7 @@
     public import Foundation
     public import PlacekeeperClient
     public import PlacekeeperRuntime
+    import PlacekeeperArchive
     import PlacekeeperUI
     public import UIKit
 
@@ -28,12 +29,12 @@
     @available(visionOSApplicationExtension, unavailable)
     @MainActor
     public final class RestorableWindow {
-        /// The runtime's environment, for an app that lists `NSSecureCoding` classes or extends restoration.
+        /// The runtime's environment, for an app that extends restoration.
         public let environment = RestorationEnvironment()
-        /// Called after a launch and after `take(_:)`, with what was restored.
-        public var didRestore: ((LaunchResult) -> Void)?
         /// The scene that keeps the window's state. Nil for a window that is kept in a folder.
         public let scene: KeptScene?
+        /// What the last launch restored. Nil until it has ended.
+        public private(set) var result: LaunchResult?
         /// A newer place of another device, which the app may show to the user. Restore it with `take(_:)`.
         public private(set) var offer: Offer? {
             didSet { if offer != oldValue { offerDidChange?(offer) } }
@@ -42,62 +43,78 @@
         public var offerDidChange: ((Offer?) -> Void)?
 
         private let placekeeper: Placekeeper?
+        private let folder: URL?
         private let window: WindowDelegate
         private let device: RestorationContext
         private var life: RestorableApplication?
+        private var storage: KeptSceneStorage?
+        /// What the window shows without the user's doing, since the last restore.
+        private var shown: StateArchive?
         private var launching: Task<Void, Never>?
+        /// The number of launches so far. The result of an earlier launch is dropped.
+        private var number = 0
+        private var offering: Task<Void, Never>?
         private var isLocked = false
         private var observers: NotificationObservers?
-        /// Whether the user has touched the window since it appeared.
+        /// Whether the user has opened a link, or touched the window since the last restore.
         private var hasInput = false
+        /// Whether the user took an offer. Its place is their work then, even if they only read it.
+        private var hasTaken = false
         private lazy var input = WindowInput { [weak self] in self?.hasInput = true }
 
         /// Restores the window's scene, and keeps its state on the service.
         ///
-        /// If the user opened a link, a notification or a shortcut, or touches the window before the state arrives,
-        /// nothing is restored, and the state is offered instead.
+        /// If the user opened a link, a notification or a shortcut, continues an activity, or touches the window before the
+        /// state arrives, nothing is restored, and the state is offered instead.
         /// - Parameters:
-        /// - window: A window with a root view controller, attached to a window scene.
-        /// - placekeeper: The app's client.
-        /// - options: The options of `scene(_:willConnectTo:options:)`.
+        ///   - window: A window with a root view controller, attached to a window scene.
+        ///   - placekeeper: The app's client.
+        ///   - options: The options of `scene(_:willConnectTo:options:)`.
         public init(_ window: UIWindow, _ placekeeper: Placekeeper, restoring options: UIScene.ConnectionOptions) {
             let scene = (window.windowScene?.session).map { placekeeper.scene(of: $0) } ?? placekeeper.scene()
-            (self.placekeeper, self.scene, self.window, device) = (
-                placekeeper, scene, WindowDelegate(window), scene.device
-            )
-            prepare(window)
-            input.observe(window)
-            hasInput = Self.opensLink(options)
+            (self.placekeeper, self.scene, folder) = (placekeeper, scene, nil)
+            (self.window, device) = (WindowDelegate(window), scene.device)
+            prepare(window, options)
             startLaunch(of: scene)
-            let offers = scene.offers
-            Task { [weak self] in for await offer in offers { self?.offer = offer } }
         }
 
-        /// Restores the window, and keeps its state in a folder of this device: without a service.
+        /// Restores the window before this initializer returns, and keeps its state in a folder of this device: without a
+        /// service. If the user opened a link or something else, nothing is restored.
         /// - Parameters:
-        ///   - window: A window with a root view controller.
+        ///   - window: A window with a root view controller, attached to a window scene.
         ///   - folder: A folder of its own for each window. The first save creates it.
+        ///   - options: The options of `scene(_:willConnectTo:options:)`.
         ///   - device: The idiom and the versions of this device.
-        public init(_ window: UIWindow, keptIn folder: URL, device: RestorationContext = .ofThisDevice) {
-            (placekeeper, scene, self.window, self.device) = (nil, nil, WindowDelegate(window), device)
-            prepare(window)
-            let life = newLife(FileArchiveStorage(folder: folder))
-            end(life, life.launch())
+        public init(
+            _ window: UIWindow, keptIn folder: URL, restoring options: UIScene.ConnectionOptions,
+            device: RestorationContext = .ofThisDevice
+        ) {
+            (placekeeper, scene, self.folder) = (nil, nil, folder)
+            (self.window, self.device) = (WindowDelegate(window), device)
+            prepare(window, options)
+            restore(from: folder)
         }
 
-        /// Registers an object that is neither a view controller nor a view, in all windows of the app. Call this
-        /// method instead of `UIApplication.registerObject(forStateRestoration:restorationIdentifier:)`.
+        deinit { offering?.cancel() }
+
+        /// Registers an object that is neither a view controller nor a view, in all windows of the app. Call this method
+        /// instead of `UIApplication.registerObject(forStateRestoration:restorationIdentifier:)`.
         public static func registerObject(
             forStateRestoration object: any UIStateRestoring, restorationIdentifier: String
         ) {
             RegisteredObjects.add(object, restorationIdentifier)
         }
 
-        private func prepare(_ window: UIWindow) {
+        private func prepare(_ window: UIWindow, _ options: UIScene.ConnectionOptions) {
+            hasInput =
+                options.opensOtherContent || !options.userActivities.isEmpty || options.handoffUserActivityType != nil
+            input.observe(window)
             environment.findRestorationClass = { AppRestorationClasses.named($0) }
             for storyboard in AppStoryboards.current.storyboards { environment.add(storyboard) }
             RegisteredObjects.add(to: environment)
-            guard let scene = window.windowScene else { return }
+            guard let scene = window.windowScene else {
+                return DeveloperLog.write("A window without a scene is saved only by RestorableWindow.save().")
+            }
             observers = NotificationObservers([
                 observer(of: UIScene.willDeactivateNotification, scene) { $0.save() },
                 observer(of: UIScene.didActivateNotification, scene) {
@@ -115,61 +132,93 @@
             of name: Notification.Name, _ scene: UIScene,
             _ action: @escaping @MainActor @Sendable (RestorableWindow) -> Void
         ) -> any NSObjectProtocol {
-            NotificationCenter.default.addObserver(forName: name, object: scene, queue: nil) {
-                [weak self] _ in
+            NotificationCenter.default.addObserver(forName: name, object: scene, queue: nil) { [weak self] _ in
                 // UIKit posts these notifications on the main thread.
                 MainActor.assumeIsolated { if let self { action(self) } }
             }
-        }
-
-        private static func opensLink(_ options: UIScene.ConnectionOptions) -> Bool {
-            var opensLink = !options.urlContexts.isEmpty || !options.userActivities.isEmpty
-            #if !os(tvOS)
-                opensLink = opensLink || options.notificationResponse != nil || options.shortcutItem != nil
-            #endif
-            return opensLink
         }
     }
 
     // MARK: - Restoring
 
+    @available(iOSApplicationExtension, unavailable)
+    @available(tvOSApplicationExtension, unavailable)
+    @available(visionOSApplicationExtension, unavailable)
     extension RestorableWindow {
-        /// Launches the window again, for another account. Call this method after a sign-out, when the window shows its
-        /// first screen: until then, nothing is saved, because the screens may show what belongs to the account before.
+        /// Launches the window again, after a sign-out or a sign-in. Call this method when the window shows its first screen.
+        /// After a sign-out, nothing is saved until then, because the screens may still show the previous account's content.
         public func launchAgain() {
-            guard let scene else { return }
-            (life, hasInput) = (nil, false)
-            startLaunch(of: scene)
+            (life, hasInput, offer) = (nil, false, nil)
+            if let scene { startLaunch(of: scene) } else if let folder { restore(from: folder) }
         }
 
         /// Waits until the launch has ended.
-        public func launched() async { await launching?.value }
+        /// - Returns: What was restored. Nil if the device is locked.
+        @discardableResult
+        public func launched() async -> LaunchResult? {
+            await launching?.value
+            return result
+        }
 
-        private func startLaunch(of scene: KeptScene) { launching = Task { await launch(scene) } }
+        private func startLaunch(of scene: KeptScene) {
+            (isLocked, result) = (false, nil)
+            number += 1
+            launching = Task { [number] in await launch(scene, number) }
+        }
 
         private func launchIfUnlocked() {
-            if isLocked, let scene { startLaunch(of: scene) }
+            guard isLocked else { return }
+            if let scene { startLaunch(of: scene) } else if let folder { restore(from: folder) }
         }
 
-        private func launch(_ scene: KeptScene) async {
+        private func launch(_ scene: KeptScene, _ number: Int) async {
             let launch = await scene.launch()
+            guard number == self.number else { return }
             isLocked = launch.reason.code == .locked
             guard !isLocked else { return }
-            guard hasInput, let served = launch.restore else { return await restore(KeptSceneStorage(scene, launch)) }
-            offer = scene.skip(served)
-            await restore(KeptSceneStorage(scene, restoring: nil))
-        }
-
-        /// Restores the place of an offer in this window.
-        public func take(_ offer: Offer) async throws(PlacekeeperError) {
-            guard let scene else { return }
+            observeOffers(of: scene)
+            guard hasInput else { return await restore(KeptSceneStorage(scene, launch), number) }
+            if let served = launch.restore { scene.skip(served) }
+            await restore(KeptSceneStorage(scene, restoring: nil), number)
+            // What the user has opened is their work, even if they only read it.
+            scene.noteInteraction(of: launch.owner)
             save()
-            await restore(KeptSceneStorage(scene, restoring: try await scene.take(offer)))
         }
 
-        private func restore(_ storage: KeptSceneStorage) async {
+        /// Begins after the launch, which may restore what was offered before.
+        private func observeOffers(of scene: KeptScene) {
+            offering?.cancel()
+            let offers = scene.offers
+            offering = Task { [weak self] in for await offer in offers { self?.offer = offer } }
+        }
+
+        private func restore(from folder: URL) {
+            isLocked = false
+            let life = newLife(FileArchiveStorage(folder: folder))
+            end(life, hasInput ? life.launchWithoutRestoring() : life.launch(), nil)
+            isLocked = result == .locked
+        }
+
+        /// Restores the place of an offer in this window, instead of what it shows. Saves that before.
+        @discardableResult
+        public func take(_ offer: Offer) async throws(PlacekeeperError) -> LaunchResult? {
+            guard let scene else { return nil }
+            save()
+            let number = number
+            let served = try await scene.take(offer)
+            guard number == self.number else { return nil }
+            self.offer = nil
+            // A modal screen of this device would cover the restored screens.
+            window.dismissModalScreens()
+            await restore(KeptSceneStorage(scene, restoring: served), number)
+            hasTaken = true
+            return result
+        }
+
+        private func restore(_ storage: KeptSceneStorage, _ number: Int) async {
             let life = newLife(storage)
             let result = await storage.launch(life)
+            guard number == self.number else { return }
             if environment.isRestorationExtended {
                 environment.whenRestorationCompletes { storage.report(result) }
             }
@@ -178,7 +227,7 @@
                     "The state of a device with another idiom or a newer version was not restored. To accept another idiom, set acceptedIdioms in the app's policy."
                 )
             }
-            end(life, result)
+            end(life, result, storage)
         }
 
         private func newLife(_ storage: any ArchiveStorage) -> RestorableApplication {
@@ -187,10 +236,24 @@
                 configuration: .init(device: device, switches: .ofProcess()) { Date().timeIntervalSinceReferenceDate })
         }
 
-        private func end(_ life: RestorableApplication, _ result: LaunchResult) {
-            self.life = life
+        private func end(_ life: RestorableApplication, _ result: LaunchResult, _ storage: KeptSceneStorage?) {
+            (self.life, self.result, self.storage) = (life, result, storage)
+            if window.isActive { window.made?.becomeActive() }
             environment.whenRestorationCompletes { [weak self] in self?.releaseMade() }
-            didRestore?(result)
+            if case .restored = result { noteShown() }
+        }
+
+        /// What the window shows now is not the user's work.
+        private func noteShown() {
+            hasInput = false
+            shown = life?.presentState()
+            if let shown { storage?.noteShown(shown) }
+        }
+
+        /// Whether the window shows something else than after the restore.
+        private var hasChanged: Bool {
+            guard let shown, let present = life?.presentState() else { return true }
+            return !present.shows(sameAs: shown)
         }
 
         /// Presents the view controllers that were not restored because this launch presented another, such as a log-in
@@ -202,13 +265,33 @@
 
         private func releaseMade() { if !environment.hasWaitingPresentations { window.made?.release() } }
 
-        /// Lets lists look for saved elements that were not there at the restore. Call this method when data has
-        /// arrived.
-        public func itemsDidArrive() { window.itemsDidArrive() }
+        /// Restores what could not be restored at the launch, because the app's data had not arrived. Call this method when
+        /// data has arrived.
+        ///
+        /// Lists look for their rows. If screens are missing, because their restoration classes returned nil, and the user has
+        /// not touched the window, the whole state is restored once more.
+        public func itemsDidArrive() {
+            let isUntouched = !hasInput && !hasChanged
+            if isUntouched { window.restoreMissing(environment) }
+            window.findRows(hasInput: hasInput)
+            if isUntouched { noteShown() }
+        }
 
-        /// Saves the state now.
+        /// Records that what the window shows is the user's work, even if it does not change any more. Call this method when
+        /// the app has opened a link or a notification while it runs.
+        public func noteInteraction() {
+            hasInput = true
+            if life != nil { scene?.noteInteraction() }
+        }
+
+        /// Saves the state now. Before `Placekeeper.signOut(pending:)`, the state of the account that signs out.
         public func save() {
             guard let life else { return }
+            StandIns.removeReleased()
+            // What is missing may only wait for the app's data, so it isn't saved away because the user has looked.
+            guard !window.lacksObjects || hasChanged else { return scene == nil ? life.keepState() : () }
+            if hasTaken { scene?.noteInteraction() }
+            hasTaken = false
             do { try life.saveState() } catch { DeveloperLog.write("A window's state was not saved. \(error)") }
         }
     }

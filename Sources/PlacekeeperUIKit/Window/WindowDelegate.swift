@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+    import PlacekeeperArchive
     import PlacekeeperRuntime
     import UIKit
 
@@ -9,10 +10,18 @@
     final class WindowDelegate: ApplicationLifeCycleDelegate {
         private weak var window: UIWindow?
         private let application = UIApplication.shared
-        /// The objects that the restore has made.
-        var made: Made?
+        /// What the last restore has left behind.
+        private(set) var made: Made?
+        /// The archive of the last restore.
+        private var archive: StateArchive?
+        /// The same, if view controllers or views in it are missing.
+        private var lacking: StateArchive?
+        var lacksObjects: Bool { lacking != nil }
 
         init(_ window: UIWindow) { self.window = window }
+
+        /// Whether the window's scene is active. A window without a scene counts as active.
+        var isActive: Bool { window?.windowScene.map { $0.activationState == .foregroundActive } ?? true }
 
         private var app: AppDelegateMethods? {
             application.delegate.map { AppDelegateMethods(application: application, delegate: $0) }
@@ -20,20 +29,37 @@
 
         /// The app has created its interface. A restore begins here.
         func loadInterface() {
-            (made, ViewControllerStandIn.loadsViews) = (Made(), true)
-            Made.current = made
+            made = Made()
+            made?.begin()
         }
         /// A restore ends here, unless the app extends it.
         func didFinishLaunching(_ result: LaunchResult) {
-            (Made.current, ViewControllerStandIn.loadsViews) = (nil, false)
+            made?.end()
+            lacking = nil
+            if case .restored(let restoration) = result, !restoration.missing.isEmpty { lacking = archive }
+        }
+        /// Restores the last archive once more, if objects were missing, because the app's data may have arrived.
+        func restoreMissing(_ environment: RestorationEnvironment) {
+            guard let archive = lacking else { return }
+            loadInterface()
+            let restorer = StateRestorer(environment, roots: { self.roots })
+            didFinishLaunching(.restored(restorer.restore(archive)))
+            if isActive { made?.becomeActive() }
         }
 
         var roots: [any RestorableViewController] {
             (window?.rootViewController).map { [StandIns.of($0)] } ?? []
         }
 
+        func applicationFinishedRestoringState() { window?.layoutIfNeeded() }
+
+        func dismissModalScreens() {
+            guard let root = window?.rootViewController, root.presentedViewController != nil else { return }
+            root.dismiss(animated: false)
+        }
+
         /// Lets the lists of all screens look for elements that have arrived.
-        func itemsDidArrive() {
+        func findRows(hasInput: Bool) {
             var waiting: [any StateRestoring] = roots
             var visited: Set<ObjectIdentifier> = []
             while let next = waiting.popLast() {
@@ -44,7 +70,7 @@
                     if let presented = controller.restorablePresented { waiting.append(presented) }
                 } else if let view = next as? ViewStandIn {
                     waiting += view.restorableSubviews as [any StateRestoring]
-                    (view as? ListStandIn)?.applyPendingList()
+                    (view as? ListStandIn)?.itemsDidArrive(hasInput: hasInput)
                 }
             }
         }
@@ -53,7 +79,8 @@
             app?.shouldSave(RestorationCoder(forApp: coder)) ?? true
         }
         func shouldRestoreSecureApplicationState(_ coder: StateDecoder) -> Bool {
-            app?.shouldRestore(RestorationCoder(forApp: coder)) ?? true
+            archive = coder.context.archive
+            return app?.shouldRestore(RestorationCoder(forApp: coder)) ?? true
         }
         func willEncodeRestorableState(with coder: StateEncoder) {
             app?.willEncode(RestorationCoder(forApp: coder))
@@ -64,10 +91,7 @@
         func viewController(
             withRestorationIdentifierPath path: [String], coder: StateDecoder
         ) -> (any RestorableViewController)? {
-            app?.viewController(path, RestorationCoder(forApp: coder)).map {
-                Made.retain($0)
-                return StandIns.of($0)
-            }
+            app?.viewController(path, RestorationCoder(forApp: coder)).map { Made.standIn(of: $0) }
         }
     }
 #endif

@@ -13,6 +13,6 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         window.rootViewController = Interface.root()
         window.makeKeyAndVisible()
         self.window = window
-        restoration = RestorableWindow(window, keptIn: Case.current.folder)
+        restoration = RestorableWindow(window, keptIn: Case.current.folder, restoring: connectionOptions)
     }
 }

@@ -2,7 +2,7 @@
 public import Foundation
 
 // uikit/uiview
-@MainActor open class UIView: UIResponder, UIStateRestoring, @preconcurrency NSCoding {
+@MainActor open class UIView: UIResponder, @preconcurrency NSCoding {
     // uikit/uiview/autoresizingmask-swift.struct
     public struct AutoresizingMask: OptionSet, Sendable {
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -201,9 +201,6 @@ public import Foundation
     // MARK: State restoration
 
     open var restorationIdentifier: String?
-    open var restorationParent: (any UIStateRestoring)? { nil }
-    open var objectRestorationClass: (any UIObjectRestoration.Type)? { nil }
     open func encodeRestorableState(with coder: NSCoder) {}
     open func decodeRestorableState(with coder: NSCoder) {}
-    open func applicationFinishedRestoringState() {}
 }

@@ -1,6 +1,5 @@
 import Foundation
 import PlacekeeperClient
-import PlacekeeperCore
 import PlacekeeperRuntime
 import PlacekeeperTesting
 import UIKit
@@ -33,7 +32,8 @@ struct Devices {
             return
         }
         let service = try await TestService()
-        try await service.change { $0.policy.acceptedIdioms = ["pad": ["phone"], "phone": ["pad"]] }
+        try await service.setAcceptedIdioms([.phone], on: .pad)
+        try await service.setAcceptedIdioms([.pad], on: .phone)
         let phone = Device(.phone, service)
         switch journey {
         case .folder, .service: (first, second) = (phone, phone)
@@ -61,8 +61,8 @@ final class Device {
     let folder: URL
     /// The version of the app, on a device that keeps the state in a folder.
     var bundleVersion = "3"
-    /// What the system keeps of the window's session.
-    var sessionInfo: [String: Any]?
+    /// What the system keeps of each window's session, by the session's identifier.
+    var sessions: [String: [String: Any]] = [:]
 
     /// A device without a service.
     init(_ idiom: UIUserInterfaceIdiom) {

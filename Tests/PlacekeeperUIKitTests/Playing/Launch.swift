@@ -40,9 +40,8 @@ final class Launch<Scene: RestorableScene> {
         application.asShared {
             windowScene.double.enterBackground()
         }
-        device.sessionInfo = windowScene.session.userInfo
-        // Nobody has shown that UIKit's own implementations accept a coder that isn't UIKit's.
-        #expect(UIKitDouble.foreignCoderCalls.isEmpty)
+        device.sessions["window"] = windowScene.session.userInfo
+        expectNoCallsOfUIKitsCoding()
         if let virtual = device.virtual {
             try await virtual.placekeeper.flush()
             virtual.kill()
@@ -68,20 +67,21 @@ extension Device {
                 restoration = made
                 return made
             }
-            let windowScene = application.double.openScene("window", userInfo: sessionInfo)
+            let windowScene = application.double.openScene("window", userInfo: sessions["window"])
             windowScene.double.connect(scene)
             windowScene.double.activate()
             return (windowScene, scene)
         }
         let made = try #require(restoration)
         await made.launched()
+        expectNoCallsOfUIKitsCoding()
         return Launch(self, made, application, windowScene, scene)
     }
 
-    private func restoration(of window: UIWindow, _ options: UIScene.ConnectionOptions) -> RestorableWindow {
+    func restoration(of window: UIWindow, _ options: UIScene.ConnectionOptions) -> RestorableWindow {
         guard let virtual else {
             let device = RestorationContext(idiom: idiom == .pad ? .pad : .phone, bundleVersion: bundleVersion)
-            return RestorableWindow(window, keptIn: folder, device: device)
+            return RestorableWindow(window, keptIn: folder, restoring: options, device: device)
         }
         return RestorableWindow(window, virtual.placekeeper, restoring: options)
     }
@@ -91,6 +91,10 @@ extension Device {
         RestorableWindow.registerObject(forStateRestoration: object, restorationIdentifier: identifier)
     }
 }
+
+/// Checks that no implementation of UIKit's got a coder that isn't UIKit's: nobody has shown that they accept one.
+@MainActor
+func expectNoCallsOfUIKitsCoding() { #expect(UIKitDouble.foreignCoderCalls.isEmpty) }
 
 // MARK: - Storyboards
 
