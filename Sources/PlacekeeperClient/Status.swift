@@ -1,6 +1,6 @@
 extension Placekeeper {
     /// The client's status, to show or to log.
-    public struct Status: Sendable, Hashable {
+    public struct Status: Sendable, Equatable {
         /// The device's account.
         public enum Account: Sendable, Hashable {
             /// The client has not read the account in this process yet. It does so at its first work, such as a launch,

@@ -2,7 +2,7 @@ public import Foundation
 
 extension Placekeeper {
     /// A code with which another device can join the user of this device.
-    public struct LinkCode: Sendable, Hashable {
+    public struct LinkCode: Sendable, Equatable {
         /// The code, to be typed on the other device.
         public var code: String
         /// The time at which the code expires.

@@ -1,5 +1,5 @@
 /// The outcome of a restore, reported by the app.
-public struct Outcome: Sendable, Hashable {
+public struct Outcome: Sendable, Equatable {
     /// The result of a restore.
     public enum Result: String, Sendable, Hashable {
         /// The state was restored.

@@ -2,7 +2,7 @@ public import Foundation
 
 extension KeptScene {
     /// A stored state of a scene, without its content.
-    public struct Entry: Sendable, Hashable {
+    public struct Entry: Sendable, Equatable {
         /// The archive's id, a UUID.
         public var id: String
         /// The revision.

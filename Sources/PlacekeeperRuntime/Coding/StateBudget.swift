@@ -2,7 +2,7 @@ import PlacekeeperArchive
 
 /// Recommended limits for each value in an object's state. An object should save identifiers and choices, which are
 /// small, not the model's data (row 66). A value over a limit is still saved, and the restoration log reports its key.
-public struct StateBudget: Sendable, Hashable {
+public struct StateBudget: Sendable, Equatable {
     /// The maximum size of the value under one key, in bytes. Strings, dictionary keys and data count their own bytes.
     /// A number, a Boolean, a date, nil or an object's path counts as 8 bytes.
     public var bytes: Int
@@ -17,7 +17,7 @@ public struct StateBudget: Sendable, Hashable {
 }
 
 /// A warning or error about a saved value (row 66).
-public enum RestorationLint: Sendable, Hashable {
+public enum RestorationLint: Sendable, Equatable {
     /// The value is larger than the budget allows.
     case large(bytes: Int, budget: Int)
     /// The arrays and dictionaries under a key hold more values than the budget allows. They probably contain model

@@ -9,7 +9,7 @@ public protocol TextEditing: RestorableView {
 }
 
 /// A text, its selection, and whether it is being edited.
-public struct EditedText: Sendable, Hashable {
+public struct EditedText: Sendable, Equatable {
     /// The text.
     public var text: String {
         didSet { moveSelection(to: restoredRange ?? selectedRange) }

@@ -25,7 +25,7 @@ public protocol ArchiveStorage: AnyObject {
 }
 
 /// Why state could not be read or stored.
-public enum StorageError: Error, Sendable, Hashable {
+public enum StorageError: Error, Sendable, Equatable {
     /// The device is locked, and the file is encrypted (seed row 51).
     case locked
     /// A system error, with the system's message.

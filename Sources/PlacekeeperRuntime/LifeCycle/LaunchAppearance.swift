@@ -1,7 +1,7 @@
 import PlacekeeperArchive
 
 /// The launch image, and the transition from it to the app's interface (seed rows 55 to 57).
-public struct LaunchAppearance: Sendable, Hashable {
+public struct LaunchAppearance: Sendable, Equatable {
     /// An image shown at launch.
     public enum Image: Sendable, Hashable {
         /// The snapshot of the interface that the system took when the state was saved.

@@ -26,7 +26,7 @@ extension ApplicationLifeCycleDelegate {
 }
 
 /// The result of a launch.
-public enum LaunchResult: Sendable, Hashable {
+public enum LaunchResult: Sendable, Equatable {
     /// The storage has no archive.
     case nothingSaved
     /// The app declined to restore the archive.

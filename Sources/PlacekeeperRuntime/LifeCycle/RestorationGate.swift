@@ -2,7 +2,7 @@ import PlacekeeperArchive
 
 /// An app's requirements for saved state. Check them in `shouldRestoreApplicationState(_:)`, or when a single object
 /// decodes its state (seed rows 60 to 62, 68).
-public struct RestorationGate: Sendable, Hashable {
+public struct RestorationGate: Sendable, Equatable {
     /// The oldest bundle version whose state is accepted. A missing version counts as 0.
     public var minimumBundleVersion: String?
     /// The idiom of the device that must have saved the state.
@@ -24,7 +24,7 @@ public struct RestorationGate: Sendable, Hashable {
     }
 
     /// Why state is refused.
-    public enum Refusal: Sendable, Hashable {
+    public enum Refusal: Sendable, Equatable {
         /// The state was saved by a bundle version below the minimum.
         case bundleVersion(saved: String?, minimum: String)
         /// The state was saved on a device with another idiom, or its idiom is missing.

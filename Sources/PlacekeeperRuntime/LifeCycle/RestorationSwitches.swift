@@ -2,7 +2,7 @@
 ///
 /// The library does not read them by itself. Pass them to `RestorableApplication.Configuration`: the switches of the
 /// process (`ofProcess()`), or your own.
-public struct RestorationSwitches: Sendable, Hashable {
+public struct RestorationSwitches: Sendable, Equatable {
     /// The name of the environment variable and user default for logging.
     public static let loggingName = "StateRestorationDebugLogging"
     /// The name of the environment variable and user default for developer mode.

@@ -1,7 +1,7 @@
 public import PlacekeeperArchive
 
 /// The element that a reference resolved to, and how it was found.
-public struct ElementResolution: Sendable, Hashable {
+public struct ElementResolution: Sendable, Equatable {
     /// The element's current index path.
     public var indexPath: ElementIndexPath
     /// The element's model identifier on this device. Compared by its UTF-8 bytes.

@@ -27,7 +27,7 @@ public protocol ListContaining: RestorableView {
 }
 
 /// A visible element of a list, such as the top one.
-public struct ListAnchor: Sendable, Hashable {
+public struct ListAnchor: Sendable, Equatable {
     /// The element's index path.
     public var indexPath: ElementIndexPath
     /// How much of the element is hidden above the top of the list, in points. Needed to restore the exact scroll
@@ -42,7 +42,7 @@ public struct ListAnchor: Sendable, Hashable {
 }
 
 /// How a list is scrolled sideways, zoomed and inset (seed row 89). The list's anchor is its position from the top.
-public struct ListViewport: Sendable, Hashable {
+public struct ListViewport: Sendable, Equatable {
     /// The distance from the left edge of the content, in points.
     public var x: Double
     /// The scale of the content. At scale 1, the content has its original size.

@@ -2,7 +2,7 @@ public import PlacekeeperArchive
 
 /// A list's saved selection and scroll position, as long as the saved top element or a saved selected element is not
 /// found.
-public struct PendingList: Sendable, Hashable {
+public struct PendingList: Sendable, Equatable {
     /// References to the selected elements.
     public var selection: [ModelReference]
     /// A reference to the top element.
@@ -22,7 +22,7 @@ public struct PendingList: Sendable, Hashable {
     public internal(set) var isAtFraction = false
 
     /// A visible element.
-    public struct Visible: Sendable, Hashable {
+    public struct Visible: Sendable, Equatable {
         /// A reference to the element.
         public var reference: ModelReference
         /// How much of the element was hidden above the top of the list, in points. Negative if the element began below

@@ -6,7 +6,7 @@ public protocol RestorationLog: AnyObject {
 }
 
 /// A step of saving or restoring.
-public enum RestorationEvent: Sendable, Hashable {
+public enum RestorationEvent: Sendable, Equatable {
     /// The delegate declined to save the state, or there is no delegate.
     case savingDeclined
     /// An object was saved.
@@ -83,7 +83,7 @@ public enum RestorationEvent: Sendable, Hashable {
     }
 
     /// Why an object is missing.
-    public enum Absence: Sendable, Hashable {
+    public enum Absence: Sendable, Equatable {
         /// The object's restoration class returned nil.
         case declined
         /// The environment does not list a restoration class with this name.

@@ -43,7 +43,7 @@ extension PlaceNavigating {
 }
 
 /// The result of restoring a place.
-public struct PlaceRestoration: Sendable, Hashable {
+public struct PlaceRestoration: Sendable, Equatable {
     /// The names of the screens reached, in order.
     public var reached: [String]
     /// The name of the first screen that was not reached. `nil` if all were reached.

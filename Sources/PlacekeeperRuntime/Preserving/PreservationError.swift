@@ -1,7 +1,7 @@
 import PlacekeeperArchive
 
 /// Why nothing was saved. The old archive is kept.
-public enum PreservationError: Error, Sendable, Hashable {
+public enum PreservationError: Error, Sendable, Equatable {
     /// Two objects have the same path. Give siblings different restoration identifiers (seed row 12).
     case duplicatePath(String)
     /// A restoration identifier is empty, contains `/` (the separator in paths), or looks like an index that

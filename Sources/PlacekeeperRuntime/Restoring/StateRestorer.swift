@@ -78,7 +78,7 @@ public struct StateRestorer {
 }
 
 /// The result of restoring an archive.
-public struct Restoration: Sendable, Hashable {
+public struct Restoration: Sendable, Equatable {
     /// Whether the app declined to restore the archive.
     public var isDeclined = false
     /// Whether the visible screens and their state are the same as when the state was saved.

@@ -10,6 +10,8 @@
         final var pendingList: PendingList?
         /// The restored top row, until the window is visible: layout may move the content meanwhile.
         private var restoredAnchor: ListAnchor?
+        /// The restored selection.
+        private var restoredRows: [(place: ElementIndexPath, identifier: String?)] = []
         /// Where the list was when it last looked for elements.
         private var seen: (offset: CGPoint, selection: [ElementIndexPath])?
         private var list: ReloadingList?
@@ -104,16 +106,20 @@
             note()
         }
 
-        /// Selects the restored rows again if the view has been reloaded, as a table view controller does when it appears.
-        private func selectAgain(_ selection: [(ElementIndexPath, String?)]) {
-            guard listSelection.isEmpty, !selection.isEmpty else { return }
-            listSelection = selection.compactMap { path, identifier in
-                guard let identifier, let listDataSource else { return path }
+        private func note() {
+            seen = scroll.map { ($0.contentOffset, listSelection) }
+            restoredRows = listSelection.map { ($0, listDataSource?.modelIdentifierForElement(at: $0, in: self)) }
+        }
+
+        /// Selects the restored rows again if none is selected, wherever they are now: a table view controller reloads its view
+        /// when it appears, and an app when data arrives. Call this method only while the user has done nothing.
+        final func keepSelection() {
+            guard listSelection.isEmpty, !restoredRows.isEmpty else { return }
+            listSelection = restoredRows.compactMap { place, identifier in
+                guard let identifier, let listDataSource else { return place }
                 return listDataSource.indexPathForElement(withModelIdentifier: identifier, in: self)
             }
         }
-
-        private func note() { seen = scroll.map { ($0.contentOffset, listSelection) } }
 
         final var listVisible: [ListAnchor] {
             guard let scroll else { return [] }
@@ -147,9 +153,8 @@
             super.applicationFinishedRestoringState()
             applyPendingList()
             note()
-            let selection = listSelection.map { ($0, listDataSource?.modelIdentifierForElement(at: $0, in: self)) }
             Made.current?.whenActive { [weak self] in
-                self?.selectAgain(selection)
+                self?.keepSelection()
                 if let self, let anchor = restoredAnchor, contains(anchor.indexPath) { listAnchor = anchor }
                 self?.restoredAnchor = nil
                 self?.note()

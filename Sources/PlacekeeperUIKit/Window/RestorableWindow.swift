@@ -39,8 +39,10 @@
         public private(set) var offer: Offer? {
             didSet { if offer != oldValue { offerDidChange?(offer) } }
         }
-        /// Called when `offer` changes.
-        public var offerDidChange: ((Offer?) -> Void)?
+        /// Called when `offer` changes, and when this property is set while there is an offer.
+        public var offerDidChange: ((Offer?) -> Void)? {
+            didSet { if offer != nil { offerDidChange?(offer) } }
+        }
 
         private let placekeeper: Placekeeper?
         private let folder: URL?
@@ -146,10 +148,14 @@
     @available(visionOSApplicationExtension, unavailable)
     extension RestorableWindow {
         /// Launches the window again, after a sign-out or a sign-in. Call this method when the window shows its first screen.
-        /// After a sign-out, nothing is saved until then, because the screens may still show the previous account's content.
+        /// After a sign-out, nothing is saved until then, because the screens may still show the previous account's content. A
+        /// window that is kept in a folder starts anew.
         public func launchAgain() {
             (life, hasInput, offer) = (nil, false, nil)
-            if let scene { startLaunch(of: scene) } else if let folder { restore(from: folder) }
+            if let scene { startLaunch(of: scene) }
+            guard let folder else { return }
+            try? FileArchiveStorage(folder: folder).discardEverything()
+            restore(from: folder)
         }
 
         /// Waits until the launch has ended.
@@ -176,10 +182,12 @@
             guard number == self.number else { return }
             isLocked = launch.reason.code == .locked
             guard !isLocked else { return }
+            let skipped = hasInput ? launch.restore.map { scene.skip($0) } : nil
+            offer = launch.offer ?? skipped
             observeOffers(of: scene)
             guard hasInput else { return await restore(KeptSceneStorage(scene, launch), number) }
-            if let served = launch.restore { scene.skip(served) }
             await restore(KeptSceneStorage(scene, restoring: nil), number)
+            if skipped != nil { result = .declined }
             // What the user has opened is their work, even if they only read it.
             scene.noteInteraction(of: launch.owner)
             save()
@@ -271,6 +279,7 @@
         /// Lists look for their rows. If screens are missing, because their restoration classes returned nil, and the user has
         /// not touched the window, the whole state is restored once more.
         public func itemsDidArrive() {
+            if !hasInput { window.keepSelections() }
             let isUntouched = !hasInput && !hasChanged
             if isUntouched { window.restoreMissing(environment) }
             window.findRows(hasInput: hasInput)
@@ -289,7 +298,8 @@
             guard let life else { return }
             StandIns.removeReleased()
             // What is missing may only wait for the app's data, so it isn't saved away because the user has looked.
-            guard !window.lacksObjects || hasChanged else { return scene == nil ? life.keepState() : () }
+            if !hasInput { window.keepSelections() }
+            guard !window.lacksObjects || hasInput || hasChanged else { return scene == nil ? life.keepState() : () }
             if hasTaken { scene?.noteInteraction() }
             hasTaken = false
             do { try life.saveState() } catch { DeveloperLog.write("A window's state was not saved. \(error)") }

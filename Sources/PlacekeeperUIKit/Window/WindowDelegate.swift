@@ -59,7 +59,12 @@
         }
 
         /// Lets the lists of all screens look for elements that have arrived.
-        func findRows(hasInput: Bool) {
+        func findRows(hasInput: Bool) { forEachList { $0.itemsDidArrive(hasInput: hasInput) } }
+
+        /// Selects the rows again that the app has deselected by reloading a list.
+        func keepSelections() { forEachList { $0.keepSelection() } }
+
+        private func forEachList(_ action: (ListStandIn) -> Void) {
             var waiting: [any StateRestoring] = roots
             var visited: Set<ObjectIdentifier> = []
             while let next = waiting.popLast() {
@@ -70,7 +75,7 @@
                     if let presented = controller.restorablePresented { waiting.append(presented) }
                 } else if let view = next as? ViewStandIn {
                     waiting += view.restorableSubviews as [any StateRestoring]
-                    (view as? ListStandIn)?.itemsDidArrive(hasInput: hasInput)
+                    if let list = view as? ListStandIn { action(list) }
                 }
             }
         }

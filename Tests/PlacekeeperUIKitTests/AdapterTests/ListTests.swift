@@ -61,6 +61,24 @@ struct ListTests {
         #expect(table.contentOffset.y == 177)
     }
 
+    @Test("a reload by the app deselects nothing, and is not the person's work")
+    func keepsSelectionWhenTheAppReloads() async throws {
+        let (phone, other) = try await Devices.twoPhones()
+        let rows = NamedRows(Self.names)
+        try await leaveTable(of: rows, on: phone)
+        let looking = await SmallApp(other).open { ViewPage.table(rows) }
+        looking.play { page in
+            rows.sections[0].insert("first", at: 0)
+            page.table?.reloadData()
+        }
+        try await looking.leave()
+        #expect(looking.root.selectedNames(rows) == ["row 33"])
+
+        let back = await SmallApp(phone).open { ViewPage.table(NamedRows(Self.names)) }
+        await back.restoration.launched()
+        #expect(back.restoration.offer == nil)
+    }
+
     @Test("rows that haven't arrived are saved again")
     func savesPendingRows() async throws {
         let device = Device(.phone)
