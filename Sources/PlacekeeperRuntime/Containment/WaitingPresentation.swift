@@ -6,6 +6,16 @@ struct WaitingPresentation {
     let presented: any RestorableViewController
 }
 
+extension StateDecoder {
+    /// Lets the view controller that was presented when the state was saved wait until `presentRestored()`.
+    package func deferPresented(of presenter: any RestorableViewController) {
+        guard let presented = child(forKey: ReservedKey.Structure.presented, of: presenter),
+            presenter.restorablePresented !== presented
+        else { return }
+        context.wait(WaitingPresentation(presenter: presenter, presented: presented))
+    }
+}
+
 extension RestorationEnvironment {
     /// Presents the restored view controllers that wait, because this launch presented others instead, such as a log-in
     /// screen. Call this when that screen was dismissed. One whose presenter presents again waits further.
@@ -24,9 +34,9 @@ extension RestorationEnvironment {
     /// Whether a restored view controller waits.
     package var hasWaitingPresentations: Bool { !waitingPresentations.isEmpty }
 
-    /// Returns the view controller that waits for a presenter whose own presented view controller is not saved.
+    /// Returns the view controller that waits for a presenter whose own presented view controller, if any, is not saved.
     func waitingPresented(of presenter: any RestorableViewController) -> (any RestorableViewController)? {
-        guard let own = presenter.restorablePresented, own.savedIdentifier == nil else { return nil }
+        guard presenter.restorablePresented?.savedIdentifier == nil else { return nil }
         return waitingPresentations.last { $0.presenter === presenter }?.presented
     }
 }

@@ -10,6 +10,9 @@
         /// in `viewDidLoad`. A save does not: a screen that was never shown has no state.
         static var loadsViews = false
 
+        /// Whether restored modal screens wait until the window's scene is active.
+        static var presentsLater = false
+
         final var controller: UIViewController? { represented as? UIViewController }
 
         final func loadViewIfNeeded() { if Self.loadsViews { controller?.loadViewIfNeeded() } }
@@ -113,7 +116,8 @@
                     presented.isModalInPresentation = isModal
                 }
             }
-            coder.decodePresented(into: self)
+            // Before the scene is active, the window may not be visible, and the app may present a screen of its own first.
+            if Self.presentsLater { coder.deferPresented(of: self) } else { coder.decodePresented(into: self) }
         }
 
         /// Automatic, full screen, page sheet, form sheet, current context, and over the full screen and the context.

@@ -26,17 +26,31 @@
         /// Of the window whose restore goes on when this one has ended: code of the app may restore a window meanwhile.
         private var outer: Made?
 
-        func begin() { (outer, Self.current, ViewControllerStandIn.loadsViews) = (Self.current, self, true) }
+        private var isActive = true
+
+        /// - Parameter isActive: Whether the window's scene is active.
+        func begin(isActive: Bool) {
+            self.isActive = isActive
+            (outer, Self.current) = (Self.current, self)
+            Self.adjust()
+        }
         func end() {
             (Self.current, outer) = (outer, nil)
-            ViewControllerStandIn.loadsViews = Self.current != nil
+            Self.adjust()
+        }
+        private static func adjust() {
+            ViewControllerStandIn.loadsViews = current != nil
+            ViewControllerStandIn.presentsLater = current?.isActive == false
         }
 
         func release() { objects = [] }
 
         /// Runs an action when the window's scene has become active.
         func whenActive(_ action: @escaping @MainActor () -> Void) { actions.append(action) }
+        /// Whether the scene has not become active since the restore.
+        var isWaiting: Bool { !isActive }
         func becomeActive() {
+            isActive = true
             let present = actions
             actions = []
             for action in present { action() }

@@ -120,7 +120,7 @@
             observers = NotificationObservers([
                 observer(of: UIScene.willDeactivateNotification, scene) { $0.save() },
                 observer(of: UIScene.didActivateNotification, scene) {
-                    $0.window.made?.becomeActive()
+                    $0.becomeActive()
                     $0.launchIfUnlocked()
                 },
                 observer(of: UIScene.didEnterBackgroundNotification, scene) {
@@ -246,9 +246,17 @@
 
         private func end(_ life: RestorableApplication, _ result: LaunchResult, _ storage: KeptSceneStorage?) {
             (self.life, self.result, self.storage) = (life, result, storage)
-            if window.isActive { window.made?.becomeActive() }
+            if window.isActive { becomeActive() }
             environment.whenRestorationCompletes { [weak self] in self?.releaseMade() }
             if case .restored = result { noteShown() }
+        }
+
+        private func becomeActive() {
+            // Modal screens first: the views in them are shown again, too.
+            let isFirst = window.made?.isWaiting == true
+            if isFirst { presentRestored() }
+            window.made?.becomeActive()
+            if isFirst, !hasInput, shown != nil { noteShown() }
         }
 
         /// What the window shows now is not the user's work.

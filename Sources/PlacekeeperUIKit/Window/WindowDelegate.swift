@@ -30,7 +30,7 @@
         /// The app has created its interface. A restore begins here.
         func loadInterface() {
             made = Made()
-            made?.begin()
+            made?.begin(isActive: isActive)
         }
         /// A restore ends here, unless the app extends it.
         func didFinishLaunching(_ result: LaunchResult) {

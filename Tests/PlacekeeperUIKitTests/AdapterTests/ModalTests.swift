@@ -109,14 +109,15 @@ struct ModalTests {
         #expect(second.root.presentedViewController == nil)
     }
 
-    @Test("a log-in that the launch presents stays, and the saved modal screen comes after it")
-    func keepsLogIn() async throws {
+    @Test(
+        "a log-in that the launch presents stays, and the saved modal screen comes after it", arguments: [false, true])
+    func keepsLogIn(_ late: Bool) async throws {
         let first = await open()
         first.play { $0.present(Page("Modal", "modal"), animated: false) }
         try await first.leave()
 
         // The app presents its log-in as soon as the window can show it.
-        let second = await SmallApp(device).open { LogInStack() }
+        let second = await SmallApp(device).open(.init(appearsInForeground: late)) { LogInStack() }
         #expect(modals(over: second.root) == ["log-in"])
         second.play { stack in
             stack.dismiss(animated: false)
@@ -125,12 +126,12 @@ struct ModalTests {
         #expect(modals(over: second.root) == ["modal"])
     }
 
-    @Test("a state that is saved during the log-in contains the modal screen that waits")
-    func savesWaitingModal() async throws {
+    @Test("a state that is saved during the log-in contains the modal screen that waits", arguments: [false, true])
+    func savesWaitingModal(_ late: Bool) async throws {
         let first = await open()
         first.play { $0.present(Page("Modal", "modal"), animated: false) }
         try await first.leave()
-        let second = await SmallApp(device).open { LogInStack() }
+        let second = await SmallApp(device).open(.init(appearsInForeground: late)) { LogInStack() }
         #expect(modals(over: second.root) == ["log-in"])
         try await second.leave()
         #expect(await modals(over: open().root) == ["modal"])
