@@ -142,7 +142,7 @@ package struct DeltaChanges: Sendable, Hashable {
                 changesAliases: !isSame))
     }
 
-    /// Stores the aliases that an item loses. They replace those that it lost before
+    /// Stores the aliases that an item loses, instead of those that it lost earlier
     /// (docs/identity-algorithm.md#lost-aliases).
     private mutating func keepLostAliases(
         of stored: StoredItem, _ texts: [UInt8], before: (item: StoredItem, size: Int)?, _ upsert: PreparedDelta.Upsert,

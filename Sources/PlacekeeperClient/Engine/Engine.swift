@@ -92,7 +92,7 @@ final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Runs a closure now that gives the core no work.
+    /// Runs a closure on the core's queue, and waits for it. For closures that give the core no work.
     func recordNow(_ body: (ClientCore) -> Void) { queue.sync { body(core) } }
 
     /// Runs a closure on the core's queue, and returns its result.

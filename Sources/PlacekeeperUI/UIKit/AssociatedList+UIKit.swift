@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
-    import PlacekeeperRuntime
+    package import PlacekeeperRuntime
     public import UIKit
 
     // https://developer.apple.com/documentation/uikit/uidatasourcemodelassociation
@@ -16,8 +16,7 @@
             aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
         ) {
             self.init(name, dataSource, view, aliases) { [weak view] in
-                guard let view else { return [] }
-                return (0..<view.numberOfSections).map { view.numberOfRows(inSection: $0) }
+                view?.elementCounts ?? []
             }
         }
 
@@ -27,8 +26,7 @@
             aliases: @escaping @MainActor (String) -> [String] = { _ in [] }
         ) {
             self.init(name, dataSource, view, aliases) { [weak view] in
-                guard let view else { return [] }
-                return (0..<view.numberOfSections).map { view.numberOfItems(inSection: $0) }
+                view?.elementCounts ?? []
             }
         }
 
@@ -41,17 +39,37 @@
                 name, counts: counts,
                 identifierAt: { [weak dataSource, weak view] path in
                     guard let dataSource, let view else { return nil }
-                    return dataSource.modelIdentifierForElement(
-                        at: IndexPath(indexes: [path.section, path.item]), in: view)
+                    return dataSource.modelIdentifierForElement(at: IndexPath(path), in: view)
                 },
                 indexPathOf: { [weak dataSource, weak view] identifier in
-                    guard let dataSource, let view,
-                        let path = dataSource.indexPathForElement(withModelIdentifier: identifier, in: view),
-                        path.count == 2
-                    else { return nil }
-                    return ElementIndexPath(section: path[0], item: path[1])
+                    guard let dataSource, let view else { return nil }
+                    return dataSource.indexPathForElement(withModelIdentifier: identifier, in: view)
+                        .flatMap { ElementIndexPath($0) }
                 },
                 aliases: aliases)
         }
+    }
+
+    extension UITableView {
+        /// The number of rows in each section.
+        package var elementCounts: [Int] { (0..<numberOfSections).map { numberOfRows(inSection: $0) } }
+    }
+
+    extension UICollectionView {
+        /// The number of items in each section.
+        package var elementCounts: [Int] { (0..<numberOfSections).map { numberOfItems(inSection: $0) } }
+    }
+
+    extension ElementIndexPath {
+        /// Creates the index path of a row or an item. Nil for another index path.
+        package init?(_ path: IndexPath) {
+            guard path.count == 2 else { return nil }
+            self.init(section: path[0], item: path[1])
+        }
+    }
+
+    extension IndexPath {
+        /// Creates the index path of a row or an item.
+        package init(_ path: ElementIndexPath) { self.init(indexes: [path.section, path.item]) }
     }
 #endif

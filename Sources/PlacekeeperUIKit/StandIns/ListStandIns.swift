@@ -179,6 +179,9 @@
         func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
             list.modelAliases(forElementWithModelIdentifier: identifier)
         }
+        func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+            (view?.source as? any AliasedModelAssociation)?.modelIdentifiers(forElementsWithAlias: alias)
+        }
 
         func indexPathForElement(
             withModelIdentifier identifier: String?, in view: (any RestorableView)?
@@ -202,8 +205,7 @@
             table.map { AssociatedList(name(source), source, in: $0, aliases: aliases(source)) }
         }
         override var counts: [Int] {
-            guard let table else { return [] }
-            return (0..<table.numberOfSections).map { table.numberOfRows(inSection: $0) }
+            table?.elementCounts ?? []
         }
         override var visible: [IndexPath] { table?.indexPathsForVisibleRows ?? [] }
         override var selected: [IndexPath] { table?.indexPathsForSelectedRows ?? [] }
@@ -226,8 +228,7 @@
             collection.map { AssociatedList(name(source), source, in: $0, aliases: aliases(source)) }
         }
         override var counts: [Int] {
-            guard let collection else { return [] }
-            return (0..<collection.numberOfSections).map { collection.numberOfItems(inSection: $0) }
+            collection?.elementCounts ?? []
         }
         override var visible: [IndexPath] { collection?.indexPathsForVisibleItems ?? [] }
         override var selected: [IndexPath] { collection?.indexPathsForSelectedItems ?? [] }
@@ -253,19 +254,9 @@
                 guard let scroll, let newValue else { return }
                 if Double(scroll.zoomScale) != newValue.zoomScale { scroll.zoomScale = CGFloat(newValue.zoomScale) }
                 scroll.contentInset = UIEdgeInsets((0..<4).map { newValue.insets[$0] })
-                scroll.contentOffset = CGPoint(x: CGFloat(newValue.x), y: scroll.contentOffset.y)
+                scroll.layoutIfNeeded()
+                scroll.scroll(to: CGPoint(x: CGFloat(newValue.x), y: scroll.contentOffset.y))
             }
         }
-    }
-
-    extension ElementIndexPath {
-        fileprivate init?(_ path: IndexPath) {
-            guard path.count == 2 else { return nil }
-            self.init(section: path[0], item: path[1])
-        }
-    }
-
-    extension IndexPath {
-        fileprivate init(_ place: ElementIndexPath) { self.init(indexes: [place.section, place.item]) }
     }
 #endif

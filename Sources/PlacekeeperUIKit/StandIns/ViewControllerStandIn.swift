@@ -6,16 +6,11 @@
     /// objects, and a container that changes its children saves references to them.
     @MainActor
     class ViewControllerStandIn: StandIn, RestorableViewController {
-        /// Whether views are loaded. A restore loads the views of the saved screens, because an identifier may be set
-        /// in `viewDidLoad`. A save does not: a screen that was never shown has no state.
-        static var loadsViews = false
-
-        /// Whether restored modal screens wait until the window's scene is active.
-        static var presentsLater = false
-
         final var controller: UIViewController? { represented as? UIViewController }
 
-        final func loadViewIfNeeded() { if Self.loadsViews { controller?.loadViewIfNeeded() } }
+        /// A restore loads views, because an identifier may be set in `viewDidLoad`. A save does not: a screen that was
+        /// never shown has no state.
+        final func loadViewIfNeeded() { if Made.current != nil { controller?.loadViewIfNeeded() } }
 
         override var restorationIdentifier: String? { controller?.restorationIdentifier }
         override var restorationClass: (any RestorationClass.Type)? {
@@ -117,7 +112,11 @@
                 }
             }
             // Before the scene is active, the window may not be visible, and the app may present a screen of its own first.
-            if Self.presentsLater { coder.deferPresented(of: self) } else { coder.decodePresented(into: self) }
+            if Made.current?.isActive == false {
+                coder.deferPresented(of: self)
+            } else {
+                coder.decodePresented(into: self)
+            }
         }
 
         /// Automatic, full screen, page sheet, form sheet, current context, and over the full screen and the context.

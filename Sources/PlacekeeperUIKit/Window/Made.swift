@@ -26,29 +26,20 @@
         /// Of the window whose restore goes on when this one has ended: code of the app may restore a window meanwhile.
         private var outer: Made?
 
-        private var isActive = true
+        /// Whether the window's scene was active at the restore, or has become active since.
+        private(set) var isActive = true
 
         /// - Parameter isActive: Whether the window's scene is active.
         func begin(isActive: Bool) {
             self.isActive = isActive
             (outer, Self.current) = (Self.current, self)
-            Self.adjust()
         }
-        func end() {
-            (Self.current, outer) = (outer, nil)
-            Self.adjust()
-        }
-        private static func adjust() {
-            ViewControllerStandIn.loadsViews = current != nil
-            ViewControllerStandIn.presentsLater = current?.isActive == false
-        }
+        func end() { (Self.current, outer) = (outer, nil) }
 
         func release() { objects = [] }
 
         /// Runs an action when the window's scene has become active.
         func whenActive(_ action: @escaping @MainActor () -> Void) { actions.append(action) }
-        /// Whether the scene has not become active since the restore.
-        var isWaiting: Bool { !isActive }
         func becomeActive() {
             isActive = true
             let present = actions

@@ -159,7 +159,7 @@
         }
 
         /// Waits until the launch has ended.
-        /// - Returns: What was restored. Nil if the device is locked.
+        /// - Returns: What was restored, or nil if the device is locked.
         @discardableResult
         public func launched() async -> LaunchResult? {
             await launching?.value
@@ -193,7 +193,7 @@
             save()
         }
 
-        /// Begins after the launch, which may restore what was offered before.
+        /// Called after the launch, because until then a state may be offered that the launch restores.
         private func observeOffers(of scene: KeptScene) {
             offering?.cancel()
             let offers = scene.offers
@@ -207,7 +207,7 @@
             isLocked = result == .locked
         }
 
-        /// Restores the place of an offer in this window, instead of what it shows. Saves that before.
+        /// Saves what the window shows, and then restores the place of an offer in it.
         @discardableResult
         public func take(_ offer: Offer) async throws(PlacekeeperError) -> LaunchResult? {
             guard let scene else { return nil }
@@ -253,7 +253,7 @@
 
         private func becomeActive() {
             // Modal screens first: the views in them are shown again, too.
-            let isFirst = window.made?.isWaiting == true
+            let isFirst = window.made?.isActive == false
             if isFirst { presentRestored() }
             window.made?.becomeActive()
             if isFirst, !hasInput, shown != nil { noteShown() }
@@ -305,7 +305,7 @@
         public func save() {
             guard let life else { return }
             StandIns.removeReleased()
-            // What is missing may only wait for the app's data, so it isn't saved away because the user has looked.
+            // What is missing may still wait for the app's data. A user who only looks must not lose it.
             if !hasInput { window.keepSelections() }
             guard !window.lacksObjects || hasInput || hasChanged else { return scene == nil ? life.keepState() : () }
             if hasTaken { scene?.noteInteraction() }

@@ -157,6 +157,16 @@ struct ListTests {
         #expect(other.root.top(rows)?.hasPrefix("b row 31") == true)
     }
 
+    @Test("a data source that looks aliases up is asked instead of reading all rows")
+    func asksForIdentifiersOfAlias() async throws {
+        let (first, second) = try await Devices.twoPhones()
+        try await leaveTable(of: AliasedRows("a", Self.names), on: first)
+        let rows = AliasedRows("b", Self.names, looksUp: true)
+        let other = await SmallApp(second).open { ViewPage.table(rows) }
+        #expect(other.root.selectedNames(rows) == ["b row 33"])
+        #expect(rows.lookups.contains("row 33"))
+    }
+
     @Test("on another device, a row without aliases and with another identifier isn't selected")
     func leavesRowWithoutAlias() async throws {
         let (first, second) = try await Devices.twoPhones()
@@ -197,14 +207,22 @@ private final class ReloadingRows: NamedRows {
 /// Rows with an identifier that only this device knows, and an alias.
 private final class AliasedRows: NamedRows, AliasedModelAssociation {
     private let prefix: String
+    private let looksUp: Bool
+    /// The aliases that were looked up.
+    private(set) var lookups: [String] = []
 
-    init(_ prefix: String, _ names: [String]) {
-        self.prefix = prefix
+    init(_ prefix: String, _ names: [String], looksUp: Bool = false) {
+        (self.prefix, self.looksUp) = (prefix, looksUp)
         super.init(names.map { prefix + " " + $0 })
     }
 
     var listName: String { "rows" }
     func aliases(forElementWithModelIdentifier identifier: String) -> [String] {
         [String(identifier.dropFirst(prefix.count + 1))]
+    }
+    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+        guard looksUp else { return nil }
+        lookups.append(alias)
+        return [prefix + " " + alias]
     }
 }
