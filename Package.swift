@@ -58,21 +58,29 @@ let portable: [Target] = [
     library("PlacekeeperArchive"),
     // How two devices' lists are compared: for the service, and for the device that restores.
     library("PlacekeeperAlignment"),
-    library("PlacekeeperRuntime", ["PlacekeeperArchive", "PlacekeeperAlignment"]),
+    // Finds a list's elements on this device, and goes to the screens of a place.
+    library("PlacekeeperModels", ["PlacekeeperArchive", "PlacekeeperAlignment"]),
+    // UIKit's state restoration, for view controllers and views of any framework.
+    library("PlacekeeperRuntime", ["PlacekeeperModels", "PlacekeeperArchive"]),
     // View controllers and views of no platform: for tests, and for apps without UIKit.
     library("PlacekeeperStandIns", ["PlacekeeperRuntime", "PlacekeeperArchive"]),
     library("PlacekeeperAPI"),
     // The SDK of an app: saves, sends, launches and offers, without a user interface framework.
     // The resource is the privacy manifest for the App Store (docs/privacy.md).
     library(
-        "PlacekeeperClient", ["PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperConcurrency"],
+        "PlacekeeperClient", ["PlacekeeperModels", "PlacekeeperArchive", "PlacekeeperConcurrency"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
-    // The adapters for SwiftUI, UIKit and AppKit, and their portable parts. Other systems build the portable parts.
-    library("PlacekeeperUI", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"] + uiKit),
+    // What an app imports: the client with states of the app's own types, and the adapters for SwiftUI and UIKit.
+    library("PlacekeeperKit", ["PlacekeeperClient", "PlacekeeperModels", "PlacekeeperArchive"] + uiKit),
+    // Lets the runtime keep its archives in a scene of the client.
+    library(
+        "PlacekeeperSceneStorage",
+        ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperModels", "PlacekeeperArchive"]),
     // UIKit's own state restoration, for apps with scenes. Other systems build nothing of it.
     library(
         "PlacekeeperUIKit",
-        ["PlacekeeperUI", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"] + uiKit),
+        ["PlacekeeperKit", "PlacekeeperSceneStorage", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]
+            + uiKit),
     // Threads for work that blocks, fair queues and locks: nothing of this project's field.
     library("PlacekeeperConcurrency"),
     // A user's state and the rules of its changes: values without a store, a clock or a lock.
@@ -99,7 +107,7 @@ let portable: [Target] = [
     library(
         "PlacekeeperTesting",
         [
-            "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperCore", "PlacekeeperService",
+            "PlacekeeperKit", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperCore", "PlacekeeperService",
             "PlacekeeperMemoryStore",
             "PlacekeeperServer",
             "PlacekeeperHTTP", "PlacekeeperConcurrency",
@@ -123,12 +131,16 @@ let portable: [Target] = [
     tests(of: "PlacekeeperArchive", ["PlacekeeperTestSupport"]),
     tests(
         of: "PlacekeeperRuntime",
-        ["PlacekeeperAlignment", "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps"]),
+        [
+            "PlacekeeperModels", "PlacekeeperAlignment", "PlacekeeperStandIns", "PlacekeeperArchive",
+            "PlacekeeperSampleApps",
+        ]),
     // The sample apps on two devices, with the service between them.
     .testTarget(
         name: "IdentityTests",
         dependencies: [
-            "PlacekeeperRuntime", "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps",
+            "PlacekeeperModels", "PlacekeeperRuntime", "PlacekeeperStandIns", "PlacekeeperArchive",
+            "PlacekeeperSampleApps",
             "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService",
             "PlacekeeperMemoryStore", "PlacekeeperConcurrency", "PlacekeeperStoreConformance", "PlacekeeperTestSupport",
         ],
@@ -148,20 +160,22 @@ let portable: [Target] = [
     tests(of: "PlacekeeperHTTP", ["PlacekeeperTestSupport"]),
     tests(of: "PlacekeeperJSON"),
     tests(
-        of: "PlacekeeperUI",
+        of: "PlacekeeperKit",
         [
-            "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive",
+            "PlacekeeperTesting", "PlacekeeperSceneStorage", "PlacekeeperClient", "PlacekeeperRuntime",
+            "PlacekeeperArchive",
             "PlacekeeperConcurrency",
         ]),
     // The recipes of docs/recipes.md, each between two virtual devices.
     .testTarget(
         name: "RecipeTests",
         dependencies: [
-            "PlacekeeperUI", "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive",
+            "PlacekeeperKit", "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive",
         ],
         path: "Tests/Recipes", exclude: ["Checks/Routes.json"], swiftSettings: strict),
     // Uses the public interface alone, as an app's own tests do.
-    tests(of: "PlacekeeperTesting", ["PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
+    tests(
+        of: "PlacekeeperTesting", ["PlacekeeperKit", "PlacekeeperClient", "PlacekeeperRuntime", "PlacekeeperArchive"]),
 ]
 
 /// The double of UIKit, and what is tested with it.
@@ -170,7 +184,8 @@ let withDoubleOfUIKit: [Target] = [
     .testTarget(
         name: "PlacekeeperUIKitTests",
         dependencies: [
-            "PlacekeeperUIKit", "UIKit", "PlacekeeperTesting", "PlacekeeperClient", "PlacekeeperRuntime",
+            "PlacekeeperUIKit", "PlacekeeperKit", "UIKit", "PlacekeeperTesting", "PlacekeeperClient",
+            "PlacekeeperRuntime",
         ],
         // Swift Testing has a module of its own for files that import UIKit, but not on Linux.
         swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]),
@@ -210,7 +225,8 @@ let server: [Target] = [
     tests(
         of: "PlacekeeperClient",
         [
-            "PlacekeeperTesting", "PlacekeeperRuntime", "PlacekeeperArchive", "PlacekeeperAPI",
+            "PlacekeeperTesting", "PlacekeeperSceneStorage", "PlacekeeperRuntime", "PlacekeeperArchive",
+            "PlacekeeperAPI",
             "PlacekeeperConcurrency", "PlacekeeperCryptography",
             "PlacekeeperSocketTransport", "PlacekeeperSockets", "PlacekeeperHTTP", "PlacekeeperSQLite",
             "PlacekeeperCore", "PlacekeeperService", "PlacekeeperServer",
@@ -288,7 +304,8 @@ let server: [Target] = [
     .executableTarget(
         name: "placekeeper-demo",
         dependencies: [
-            "PlacekeeperClient", "PlacekeeperSocketTransport", "PlacekeeperRuntime", "PlacekeeperStandIns",
+            "PlacekeeperClient", "PlacekeeperSceneStorage", "PlacekeeperSocketTransport", "PlacekeeperRuntime",
+            "PlacekeeperStandIns",
             "PlacekeeperSampleApps",
             "PlacekeeperConcurrency", "PlacekeeperSystem",
         ],
@@ -307,7 +324,7 @@ let server: [Target] = [
         swiftSettings: strict),
     // Two programs whose sizes differ by the client's size.
     .executableTarget(
-        name: "placekeeper-size-with-client", dependencies: ["PlacekeeperClient", "PlacekeeperArchive"],
+        name: "placekeeper-size-with-client", dependencies: ["PlacekeeperKit"],
         path: "Benchmarks/ClientSize/With", swiftSettings: strict),
     .executableTarget(
         name: "placekeeper-size-without-client", path: "Benchmarks/ClientSize/Without", swiftSettings: strict),
@@ -325,7 +342,8 @@ let server: [Target] = [
     .testTarget(
         name: "ClientJourneyTests",
         dependencies: [
-            "PlacekeeperClient", "PlacekeeperTesting", "PlacekeeperSocketTransport", "PlacekeeperSockets",
+            "PlacekeeperKit", "PlacekeeperSceneStorage", "PlacekeeperClient", "PlacekeeperTesting",
+            "PlacekeeperSocketTransport", "PlacekeeperSockets",
             "PlacekeeperRuntime",
             "PlacekeeperStandIns", "PlacekeeperArchive", "PlacekeeperSampleApps", "PlacekeeperTestSupport",
         ],
@@ -417,11 +435,7 @@ let package = Package(
     name: "placekeeper",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
-        .library(name: "PlacekeeperArchive", targets: ["PlacekeeperArchive"]),
-        .library(name: "PlacekeeperRuntime", targets: ["PlacekeeperRuntime"]),
-        .library(name: "PlacekeeperStandIns", targets: ["PlacekeeperStandIns"]),
-        .library(name: "PlacekeeperClient", targets: ["PlacekeeperClient"]),
-        .library(name: "PlacekeeperUI", targets: ["PlacekeeperUI"]),
+        .library(name: "PlacekeeperKit", targets: ["PlacekeeperKit"]),
         .library(name: "PlacekeeperUIKit", targets: ["PlacekeeperUIKit"]),
         .library(name: "PlacekeeperTesting", targets: ["PlacekeeperTesting"]),
     ] + serverProducts + productsForTests,

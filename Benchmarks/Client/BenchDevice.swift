@@ -11,16 +11,16 @@ struct BenchDevice {
     let network: SwitchedTransport
 
     /// - Parameter change: Changes the options of the client.
-    init(_ folder: URL, key: String, port: UInt16, _ change: (inout Placekeeper.Options) -> Void = { _ in }) {
-        var options = Placekeeper.Options()
+    init(_ folder: URL, key: String, port: UInt16, _ change: (inout Placekeeper.Configuration) -> Void = { _ in }) {
+        var options = Placekeeper.Configuration()
         options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
         // The benchmark sends with `flush()`.
-        options.sendDelay = 3600
+        options.sendDelay = .seconds(3600)
         change(&options)
         let network = SwitchedTransport(SocketTransport(host: "127.0.0.1", port: port))
         self.network = network
         placekeeper = Placekeeper(
-            key: key, options: options, clock: SystemClock(), transport: network,
+            key: key, configuration: options, clock: SystemClock(), transport: network,
             files: { DiskFileSystem(root: folder) }, credentials: { FileCredentialStore($0) },
             random: SystemRandomNumberGenerator())
     }
@@ -41,7 +41,7 @@ struct BenchDevice {
 
     /// Waits until a number of states wait for the service.
     func waitForPending(_ count: Int) async {
-        for await status in placekeeper.statuses where status.pendingCount >= count { return }
+        for await status in placekeeper.statuses where status.unsentCount >= count { return }
     }
 }
 

@@ -28,8 +28,8 @@ extension ClientBenchmark {
                 let copy = folder.appending(path: "\(kind.name)-\(number)")
                 try FileManager.default.copyItem(at: templates[number % templates.count], to: copy)
                 return BenchDevice(copy, key: service.key, port: kind.port) { options in
-                    options.launchDeadline = Self.deadline
-                    options.requestDeadline = 1
+                    options.launchDeadline = .seconds(Self.deadline)
+                    options.requestDeadline = .seconds(1)
                 }
             }
             let name = "launch, \(kind.name) service"

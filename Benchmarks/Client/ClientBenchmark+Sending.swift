@@ -51,7 +51,7 @@ extension ClientBenchmark {
                     try await group.waitForAll()
                 }
             }
-            guard devices.allSatisfy({ $0.placekeeper.status.pendingCount == 0 }) else {
+            guard devices.allSatisfy({ $0.placekeeper.status.unsentCount == 0 }) else {
                 throw ServiceProcess.Failure(description: "states still wait after the flush")
             }
             report.add(

@@ -18,13 +18,13 @@ final class ShownList: DataSourceModelAssociation {
         self.writesAliases = writesAliases
     }
 
-    func elementCounts(in view: (any RestorableView)?) -> [Int] { [names.count] }
+    func elementCounts(in view: (any ElementView)?) -> [Int] { [names.count] }
 
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         indexPath.flatMap { names.indices.contains($0.item) ? names[$0.item] : nil }
     }
 
-    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any ElementView)?)
         -> ElementIndexPath?
     {
         identifier.flatMap { places[$0] }.map { ElementIndexPath(item: $0) }

@@ -20,12 +20,12 @@ final class LongList: ListDataSource, DataSourceModelAssociation {
     }
 
     func elementCounts() -> [Int] { [rows.count] }
-    func listElements(in view: (any RestorableView)?) -> [ListElement] { rows }
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func listElements(in view: (any ElementView)?) -> [ListElement] { rows }
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         indexPath.map { rows[$0.item].identifier }
     }
     func indexPathForElement(
-        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+        withModelIdentifier identifier: String?, in view: (any ElementView)?
     ) -> ElementIndexPath? {
         identifier.flatMap { places[$0] }.map { .init(item: $0) }
     }

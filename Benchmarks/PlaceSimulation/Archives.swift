@@ -1,8 +1,9 @@
+import PlacekeeperTesting
 import PlacekeeperArchive
 import PlacekeeperRuntime
 
 extension Model {
-    var idiom: UserInterfaceIdiom {
+    var idiom: VirtualDevice.Idiom {
         switch self {
         case .phone: .phone
         case .pad: .pad
@@ -17,7 +18,7 @@ extension StateArchive {
     /// The state of the app on a device.
     init(_ seating: Household.Seating) {
         self.init(
-            bundleVersion: seating.release.text, idiom: seating.plan.model.idiom.rawValue,
+            bundleVersion: seating.release.text, idiom: seating.plan.model.idiom.userInterfaceIdiom.rawValue,
             stateVersion: seating.release.stateVersion, layout: seating.plan.model.layout,
             application: ["scroll": .integer(Int64(seating.shown.scroll))])
         var home = Place([.init(screen: "books", title: "Books")])

@@ -23,7 +23,7 @@ extension Household {
             answers.append((name, answer))
         }
         let scene = device.placekeeper.scene()
-        if session.isSlow, devices[index].isOnline { device.network.fault = .slow(3) }
+        if session.isSlow, devices[index].isOnline { device.network.fault = .slow(.seconds(3)) }
         let launch = await service.advancingClock {
             if session.leavesView {
                 let view = Task { await scene.launch() }
@@ -94,7 +94,7 @@ extension Household {
     }
 
     /// The person takes, dismisses or ignores an offer.
-    private func answer(_ offer: Offer, _ session: Plan.Session, _ index: Int, _ scene: KeptScene) async {
+    private func answer(_ offer: Placekeeper.Offer, _ session: Plan.Session, _ index: Int, _ scene: KeptScene) async {
         let isGoal = Screen(titles: offer.place.titles).spot == work[session.person]?.spot
         let isWorking = session.steps.contains { if case .work = $0.action { true } else { false } }
         let chance = random.fraction()

@@ -81,7 +81,7 @@ extension Household {
     /// The app goes to the background: it saves without an interaction, and sends.
     private func leave(_ person: Int, _ index: Int, _ device: VirtualDevice, _ scene: KeptScene) async {
         if devices[index].isOnline { deliver(index) }
-        save(.none, person, index, scene)
+        save(.viewing, person, index, scene)
         try? await device.placekeeper.flush()
         if devices[index].isOnline { deliver(index) }
         devices[index].hasWorked = false
@@ -97,7 +97,7 @@ extension Household {
                 Seat(device: index, person: devices[index].person), on: devices[index].plan.model,
                 devices[index].release)
         }
-        try await device.placekeeper.signOut(pending: .sendFirst(deadline: 30))
+        try await device.placekeeper.signOut(unsent: .send(within: .seconds(30)))
         deliver(index)
         try await signIn(person, on: device)
         devices[index].person = person
@@ -113,17 +113,17 @@ extension Household {
             (devices[index].hasWorked, devices[index].hasPlace) = (true, true)
             work[person] = Work(saved: saved(Screen(spot: spot), index), device: index, at: now)
             if plan.notesInteractions { scene.noteInteraction() }
-            save(plan.notesInteractions ? .none : .now, person, index, scene)
+            save(plan.notesInteractions ? .viewing : .now, person, index, scene)
         case .scroll(let distance):
             devices[index].shown.scroll += distance
             for rival in rivals.indices { devices[index].shownByRivals[rival].scroll += distance }
-            save(.none, person, index, scene)
+            save(.viewing, person, index, scene)
         case .open(let spot):
             show(Screen(spot: spot), on: index)
             // A state that is saved after work is the newest own state. A rival keeps each state.
             if devices[index].hasWorked { devices[index].own.add(spot, of: person) }
             for rival in rivals.indices { devices[index].ownByRivals[rival].add(spot, of: person) }
-            save(.none, person, index, scene)
+            save(.viewing, person, index, scene)
         case .leave: break
         }
         trace("\(action)")
@@ -144,7 +144,7 @@ extension Household {
         Saved(screen: screen, release: devices[index].release, model: devices[index].plan.model)
     }
 
-    private func save(_ interaction: Interaction, _ person: Int, _ index: Int, _ scene: KeptScene) {
+    private func save(_ interaction: Placekeeper.Interaction, _ person: Int, _ index: Int, _ scene: KeptScene) {
         let seating = devices[index]
         if !seating.hasPlace { work[person]?.followers.insert(.nothingRestored) }
         if seating.hasWorked, seating.shown.spot != work[person]?.spot {

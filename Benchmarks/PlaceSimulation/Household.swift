@@ -90,7 +90,7 @@ final class Household {
         devices[index].device = device
         setVersions(of: index)
         device.kill()
-        device.setClock(wrongBy: devices[index].plan.clockError)
+        device.setClock(wrongBy: .seconds(devices[index].plan.clockError))
         if plan.hasAccounts {
             if !devices[index].plan.signsInLate { try await signIn(devices[index].person, on: device) }
         } else if index > 0, let first = devices[0].device {
@@ -111,8 +111,8 @@ final class Household {
     private func setVersions(of index: Int) {
         guard let device = devices[index].device else { return }
         let release = devices[index].release
-        device.options.device = RestorationContext(
-            idiom: devices[index].plan.model.idiom, bundleVersion: release.text,
+        device.configuration.device = RestorationContext(
+            idiom: devices[index].plan.model.idiom.userInterfaceIdiom, bundleVersion: release.text,
             stateVersion: release.stateVersion, layout: devices[index].plan.model.layout)
     }
 
@@ -133,7 +133,7 @@ final class Household {
             devices[index].release.patch = number
             install(on: index)
         case .clock(let index, let error):
-            devices[index].device?.setClock(wrongBy: error)
+            devices[index].device?.setClock(wrongBy: .seconds(error))
             devices[index].plan.clockError = error
             trace("the clock of \(name(of: index)) is wrong by \(Int(error)) s")
         case .reboot(let index):

@@ -19,9 +19,9 @@ struct Installation {
 
     /// Sets the version of the app for the next process.
     func install(_ version: Int) {
-        var context = device.options.device
+        var context = device.configuration.device
         context.bundleVersion = "\(version)"
-        device.options.device = context
+        device.configuration.device = context
     }
 }
 

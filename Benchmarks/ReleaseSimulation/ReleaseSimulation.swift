@@ -77,7 +77,7 @@ struct ReleaseSimulation {
     }
 
     private mutating func add(
-        _ idiom: UserInterfaceIdiom, from address: String, isHostile: Bool, isEstablished: Bool, updatesAt: Double
+        _ idiom: VirtualDevice.Idiom, from address: String, isHostile: Bool, isEstablished: Bool, updatesAt: Double
     ) {
         installations.append(
             Installation(

@@ -11,13 +11,12 @@ import { accountBadge, appName, filter, get } from "./app.js";
 
 const swiftString = (text) => JSON.stringify(String(text)).replace(/\\u([0-9a-f]{4})/gi, "\\u{$1}");
 
-const code = (key) => `import PlacekeeperClient
+const code = (key) => `import PlacekeeperKit
 
 let placekeeper = Placekeeper(URL(string: ${swiftString(location.origin)})!, key: ${swiftString(key)})
-let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer
-placekeeper.scene().save(archive)  // when the state changes
-await placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change
-try await placekeeper.flush()  // when the app goes to the background`;
+
+NavigationStack(path: $path) { Library(shelf: shelf) }
+    .keepsPlace($path, in: placekeeper, items: shelf.books, title: "Library")`;
 
 const shell = (key) => `S=${location.origin}
 json='Content-Type: application/json'
@@ -43,7 +42,7 @@ export function startView(visit) {
         show: (data) => codeBlock(data.publishableKey ?? "", { label: "publishable key" }),
       }),
       panel({
-        title: "Five lines of Swift", signal, load, name: "swift",
+        title: "In the app", signal, load, name: "swift",
         note: ["Make one client for each process, and keep it. ", h("code", null, "notes"), " is a list of the app; ",
           h("code", null, "archive"), " is the state of the interface. docs/your-app.md of the project shows the whole client."],
         show: (data) => codeBlock(code(data.publishableKey ?? ""), { label: "Swift code" }),

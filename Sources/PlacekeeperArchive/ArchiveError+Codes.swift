@@ -85,7 +85,7 @@ extension ArchiveError.Code {
     public static let objectTable = Self(rawValue: "object-table")
     /// The place or its web address is malformed.
     public static let place = Self(rawValue: "place")
-    /// A step of the place is larger than 2,048 bytes.
+    /// The place is larger than 131,072 bytes.
     public static let placeSize = Self(rawValue: "place-size")
     /// The table of model references is malformed.
     public static let referenceTable = Self(rawValue: "reference-table")
@@ -140,7 +140,7 @@ extension ArchiveError {
         .reservedKey: "A reserved key has a value of the wrong type or out of range",
         .objectTable: "The table of restorable objects is malformed",
         .place: "The place or its web address is malformed",
-        .placeSize: "A step of the place is larger than 2,048 bytes",
+        .placeSize: "The place is larger than 131,072 bytes",
         .referenceTable: "The table of model references is malformed",
         .state: "A saved state is malformed",
         .expansion: "Shared objects or dictionary keys expand beyond the limit",

@@ -1,14 +1,14 @@
-public import PlacekeeperArchive
-public import PlacekeeperRuntime
+package import PlacekeeperArchive
+package import PlacekeeperModels
 
 /// A list whose items the client registers with the service, so another device can restore the same items under its own
 /// identifiers (docs/identity.md).
 ///
 /// Update the list when its data has loaded, at each launch of the process, and when its data changes. The client sends
 /// only the changes. It compares a digest with the service, and repairs any difference.
-public final class KeptList: Sendable {
+package final class KeptList: Sendable {
     /// The name of the data source.
-    public let name: String
+    package let name: String
     private let declaration: Wire.DataSourceDeclaration
     private let placekeeper: Placekeeper
 
@@ -20,7 +20,7 @@ public final class KeptList: Sendable {
 
     /// Registers elements, and unregisters all others. Returns immediately.
     /// - Parameter elements: All elements in the list's order, at most 100,000. Further elements are left out.
-    public func update(_ elements: [ListElement]) {
+    package func update(_ elements: [ListElement]) {
         placekeeper.engine.perform { [name, declaration] core, now in
             let registered = elements.registeredElements(after: core.registeredElements(of: name))
             core.register(registered, of: name, as: declaration, at: now)
@@ -33,7 +33,7 @@ public final class KeptList: Sendable {
     ///   - list: The list, with at most 100,000 elements. Further elements are left out.
     ///   - view: The view that shows the list, if the data source serves several views.
     @MainActor
-    public func update(from list: any ModelAssociation, in view: (any RestorableView)? = nil) {
+    package func update(from list: any ModelAssociation, in view: (any ElementView)? = nil) {
         let elements = list.elements(in: view)
         if elements.isEmpty, list.modelIdentifiers(forElementsWithAlias: "") != nil { return }
         update(elements)
@@ -49,9 +49,9 @@ public final class KeptList: Sendable {
     ///   - archive: An archive of this device.
     ///   - view: The view that shows the list, if the data source serves several views.
     @MainActor
-    public func update(
+    package func update(
         from dataSource: any DataSourceModelAssociation, referredBy archive: StateArchive,
-        in view: (any RestorableView)? = nil
+        in view: (any ElementView)? = nil
     ) async {
         let engine = placekeeper.engine
         let (earlier, owner) = await engine.value { [name] core in (core.registeredElements(of: name), core.owner) }
@@ -65,7 +65,7 @@ public final class KeptList: Sendable {
 
     /// Records that an item was replaced by another one, for example because two records were merged. References to the
     /// replaced item then resolve to the other item. Returns immediately.
-    public func replace(_ identifier: String, by other: String) {
+    package func replace(_ identifier: String, by other: String) {
         placekeeper.engine.perform { [name] core, now in core.redirect(identifier, to: other, in: name, at: now) }
     }
 }
@@ -73,7 +73,7 @@ public final class KeptList: Sendable {
 extension Placekeeper {
     /// Returns the list of a data source, with the data source's name, `selectsNeighbors` and `uniqueAliases`.
     @MainActor
-    public func list(of dataSource: any ModelAssociation) -> KeptList {
+    package func list(of dataSource: any ModelAssociation) -> KeptList {
         list(
             dataSource.dataSourceName, selectsNeighbors: dataSource.selectsNeighbors,
             uniqueAliases: dataSource.uniqueAliases)

@@ -1,10 +1,10 @@
-public import PlacekeeperArchive
-public import PlacekeeperRuntime
+package import PlacekeeperArchive
+package import PlacekeeperModels
 
 /// A scene whose state the client saves and restores.
-public final class KeptScene: Sendable {
+package final class KeptScene: Sendable {
     /// The scene's name.
-    public let name: String
+    package let name: String
     let placekeeper: Placekeeper
 
     init(_ name: String, _ placekeeper: Placekeeper) {
@@ -21,39 +21,36 @@ public final class KeptScene: Sendable {
     /// `Interaction.now` or `noteInteraction()`. It is saved after the launch, and only if the scene has no state.
     /// - Parameters:
     ///   - archive: The state.
+    ///   - encoded: The bytes of the state, if the caller has them.
     ///   - interaction: The time of the user's last interaction with the scene. By default, a changed state counts as
     ///     the user's work, and an unchanged state as a view-only capture.
     ///   - snapshot: A PNG or JPEG image of the screen, at most 2 MiB. It is sent if the operator's settings allow
     ///     screenshots. Other images are left out.
-    public func save(_ archive: StateArchive, interaction: Interaction = .ifChanged, snapshot: [UInt8]? = nil) {
+    package func save(
+        _ archive: StateArchive, encoded: [UInt8]? = nil, interaction: Placekeeper.Interaction = .ifChanged,
+        snapshot: [UInt8]? = nil
+    ) {
         placekeeper.engine.perform { [name] core, now in
-            core.save(archive, in: name, interaction, snapshot: snapshot, at: now)
+            core.save(archive, encoded: encoded, in: name, interaction, snapshot: snapshot, at: now)
         }
     }
 
     /// Records that the user is interacting with the scene. Returns immediately.
     ///
-    /// A later unchanged state, or a `save` with the interaction `none`, then counts as the user's work rather than as
+    /// A later unchanged state, or a `save` with the interaction `viewing`, then counts as the user's work rather than as
     /// a view-only capture of the restored state. If the app's states change whenever the user works, there is no need
     /// to call this method.
-    public func noteInteraction() {
+    package func noteInteraction() {
         placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) }
     }
 
     /// Stops restoring the newest state on this device, because the state made the app unusable and the user ended it.
     /// Other devices still offer the state. Returns immediately.
-    public func discard() { placekeeper.engine.perform { [name] core, now in core.discard(name, at: now) } }
+    package func discard() { placekeeper.engine.perform { [name] core, now in core.discard(name, at: now) } }
 
     /// Discards the newest state, unless the account has changed since.
     package func discard(of owner: Int) {
         placekeeper.engine.perform { [name] core, now in core.discard(name, of: owner, at: now) }
-    }
-
-    /// Saves a state that the runtime has encoded.
-    func save(encoded bytes: [UInt8], of owner: Int) {
-        placekeeper.engine.perform { [name] core, now in
-            core.save(encoded: bytes, in: name, .ifChanged, of: owner, at: now)
-        }
     }
 
     // MARK: - Windows, which know the owner of their content
@@ -64,9 +61,11 @@ public final class KeptScene: Sendable {
     }
 
     /// Saves the state of a window, unless the account has changed since the window's launch.
-    package func save(_ archive: StateArchive, interaction: Interaction, of owner: Int) {
+    package func save(
+        _ archive: StateArchive, encoded: [UInt8]? = nil, interaction: Placekeeper.Interaction, of owner: Int
+    ) {
         placekeeper.engine.perform { [name] core, now in
-            core.save(archive, in: name, interaction, of: owner, at: now)
+            core.save(archive, encoded: encoded, in: name, interaction, of: owner, at: now)
         }
     }
 
@@ -75,8 +74,8 @@ public final class KeptScene: Sendable {
         placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, of: owner, at: now) }
     }
 
-    /// The idiom, layout and versions of this device, from the client's options.
-    package var device: RestorationContext { placekeeper.options.device }
+    /// The idiom, layout and versions of this device, from the client's configuration.
+    package var device: RestorationContext { placekeeper.configuration.device }
 
     /// The current owner and the number of joins of the account.
     package var account: AccountNumbers { placekeeper.engine.account }
@@ -89,12 +88,12 @@ public final class KeptScene: Sendable {
     /// Returns the state to restore at launch, and an offer, if any.
     ///
     /// This device's own state is restored if the service does not answer within 50 milliseconds. In three cases, the
-    /// launch waits for the service until `Options.launchDeadline` instead: this device has no state of the scene, the
+    /// launch waits for the service until `Configuration.launchDeadline` instead: this device has no state of the scene, the
     /// app or the system was updated, or the service refused the state before, for example because restores of this
     /// version are stopped. A later answer arrives as an offer (`offers`). Canceling the task does not cancel the
     /// launch.
     ///
-    /// Launch the scene again after the account changes (`Placekeeper.signOut(pending:)`): what the app has in memory
+    /// Launch the scene again after the account changes (`Placekeeper.signOut(unsent:)`): what the app has in memory
     /// belongs to the old account.
     ///
     /// A restore succeeds at the user's next interaction, at a `flush()`, when the app goes to the background, when the
@@ -102,16 +101,16 @@ public final class KeptScene: Sendable {
     /// restore the state again. The same applies if two processes within a quarter of an hour, or three in a row, die
     /// within 30 seconds of restoring the state. A death after a `flush()` counts only if the user has interacted after
     /// the flush.
-    /// - Parameter device: The device's idiom, layout and versions. Defaults to the device in the client's options.
-    public func launch(_ device: RestorationContext? = nil) async -> Launch {
-        guard placekeeper.options.process == .app else {
+    /// - Parameter device: The device's idiom, layout and versions. Defaults to the device in the client's configuration.
+    package func launch(_ device: RestorationContext? = nil) async -> Launch {
+        guard !placekeeper.configuration.isExtension else {
             placekeeper.engine.perform { [name] core, _ in core.begin(name) }
             return fresh(.processIsExtension)
         }
         guard ClientCore.isSceneName(name) else {
             return fresh(.init(rawValue: PlacekeeperError.Code.sceneNameInvalid.rawValue))
         }
-        let device = device ?? placekeeper.options.device
+        let device = device ?? placekeeper.configuration.device
         while true {
             guard case .launched(let launch) = await placekeeper.engine.result(of: .launch(scene: name, device)) else {
                 return fresh(.offline)
@@ -121,43 +120,37 @@ public final class KeptScene: Sendable {
         }
     }
 
-    private func fresh(_ code: Launch.Reason.Code) -> Launch { Launch(reason: .init(code), owner: account.owner) }
+    private func fresh(_ code: Placekeeper.Reason.Code) -> Launch { Launch(reason: .init(code), owner: account.owner) }
 
     /// The newer place of another device, or `nil`. Yields the current offer first, then each change.
-    public var offers: AsyncStream<Offer?> { placekeeper.engine.offers(of: name) }
+    package var offers: AsyncStream<Placekeeper.Offer?> { placekeeper.engine.offers(of: name) }
 
     /// Returns the state of an offer that the user took. Restore it and report the outcome.
-    public func take(_ offer: Offer, on device: RestorationContext? = nil) async throws(PlacekeeperError) -> Served {
+    package func take(_ offer: Placekeeper.Offer, on device: RestorationContext? = nil) async throws(PlacekeeperError)
+        -> Served
+    {
         try await take(offer.place, on: device)
     }
 
     /// Returns the state of a place that the user chose.
-    public func take(
-        _ place: ResumePoint, on device: RestorationContext? = nil
+    package func take(
+        _ place: Placekeeper.Place, on device: RestorationContext? = nil
     ) async throws(PlacekeeperError) -> Served {
-        try await take(place.id, in: place.scene, of: place.owner, on: device)
-    }
-
-    /// Returns the state of an entry in the scene's history, for example to undo a slip. Restore it and report the
-    /// outcome. It becomes the newest state at the user's next interaction.
-    public func take(
-        _ entry: Entry, on device: RestorationContext? = nil
-    ) async throws(PlacekeeperError) -> Served {
-        try await take(entry.id, in: name, of: entry.owner, on: device)
+        try await take(place.id.archive, in: place.scene, of: place.owner, on: device)
     }
 
     private func take(
         _ archive: String, in scene: String, of owner: Int, on device: RestorationContext?
     ) async throws(PlacekeeperError) -> Served {
         let call = ClientCore.Call.take(
-            archive: archive, scene: scene, device ?? placekeeper.options.device)
+            archive: archive, scene: scene, device ?? placekeeper.configuration.device)
         let result = await placekeeper.engine.result(of: call, for: owner)
         guard case .served(let served) = result else { throw result.error }
         return served
     }
 
-    /// Returns the screenshot of a place, as PNG or JPEG, if `ResumePoint.hasSnapshot` is true.
-    public func snapshot(of place: ResumePoint) async throws(PlacekeeperError) -> [UInt8] {
+    /// Returns the screenshot of a place, as PNG or JPEG, if `Placekeeper.Place.hasSnapshot` is true.
+    package func snapshot(of place: Placekeeper.Place) async throws(PlacekeeperError) -> [UInt8] {
         let result = await placekeeper.engine.result(of: .snapshot(place), for: place.owner)
         guard case .snapshot(let bytes) = result else { throw result.error }
         return bytes
@@ -167,10 +160,10 @@ public final class KeptScene: Sendable {
     ///
     /// If the place is behind (`Offer.progress`), later places that are also behind in this item are not offered
     /// either, until the user works in another item here or takes another device's place.
-    public func dismiss(_ offer: Offer) { placekeeper.engine.perform { core, _ in core.dismiss(offer) } }
+    package func dismiss(_ offer: Placekeeper.Offer) { placekeeper.engine.perform { core, _ in core.dismiss(offer) } }
 
     /// Reports the outcome of a restore. Unnecessary in an app that restores every state: see `launch(_:)`.
-    public func report(_ outcome: Outcome, of served: Served) {
+    package func report(_ outcome: Outcome, of served: Served) {
         placekeeper.engine.perform { core, now in core.report(outcome, of: served, at: now) }
     }
 
@@ -194,9 +187,9 @@ public final class KeptScene: Sendable {
     /// is newer.
     /// - Returns: The offer. `offers` yields it too, unless there is another offer.
     @discardableResult
-    public func skip(_ served: Served) -> Offer {
+    package func skip(_ served: Served) -> Placekeeper.Offer {
         placekeeper.engine.perform { core, now in core.skip(served, at: now) }
-        return Offer(served)
+        return Placekeeper.Offer(served, at: placekeeper.engine.clock.now())
     }
 
     /// Deletes the scene's states from this device and from the service, so no device restores them.
@@ -205,12 +198,12 @@ public final class KeptScene: Sendable {
     /// window first. An offline device still restores its own copy until it has asked the service.
     ///
     /// Throws if the service does not answer; then nothing is removed.
-    public func forget() async throws(PlacekeeperError) {
+    package func forget() async throws(PlacekeeperError) {
         try await placekeeper.done(.forget(scene: name))
     }
 
     /// Returns the stored states of the scene, newest first.
-    public func history() async throws(PlacekeeperError) -> [Entry] {
+    package func history() async throws(PlacekeeperError) -> [Placekeeper.Place] {
         let result = await placekeeper.engine.result(of: .history(scene: name))
         guard case .history(let entries) = result else { throw result.error }
         return entries

@@ -46,9 +46,7 @@ extension Placekeeper.Omission: CustomStringConvertible {
 
     private var explanation: String {
         switch reason {
-        case .denied where screen != nil:
-            "the deny-list denies the name. If it is no secret, rename it, or declare a parameter such as \"pin\" in the manifest"
-        case .denied: "the deny-list denies the name"
+        case .denied: "its name denotes a secret. If it is none, rename it"
         case .tooLarge: "it is too large"
         case .unwritable: "it cannot be saved"
         case .notSent: "it is too large to send. The service has the place and the references"

@@ -7,10 +7,10 @@ extension Placekeeper {
     /// #Preview { Library(placekeeper: .preview) }
     /// ```
     public static let preview: Placekeeper = {
-        var options = Options()
-        options.registersAnonymously = false
+        var configuration = Configuration()
+        configuration.registersAnonymously = false
         return Placekeeper(
-            key: "", options: options, clock: SystemClock(), transport: NoTransport(), files: { NoFiles() },
+            key: "", configuration: configuration, clock: SystemClock(), transport: NoTransport(), files: { NoFiles() },
             credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
     }()
 }

@@ -1,9 +1,11 @@
-/// An error of the client.
-public struct PlacekeeperError: Error, Sendable, Hashable {
+public import Foundation
+
+/// An error of the client. A canceled call throws `CancellationError` instead.
+public struct PlacekeeperError: LocalizedError, Sendable, Hashable {
     /// The kind of the error. The set is open, so codes that this version does not know are kept.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The code, in kebab case.
-        public var rawValue: String
+        public let rawValue: String
         /// Creates a code.
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -33,7 +35,7 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let deviceUnknown = Code(rawValue: "device-unknown")
         /// Pending states were not sent before the deadline. They are sent later. If a sign-out fails with this error,
         /// the device is still signed in.
-        public static let pendingNotSent = Code(rawValue: "pending-not-sent")
+        public static let unsentStates = Code(rawValue: "unsent-states")
         /// The state cannot be encoded, or the service refused it. A refused state is kept for inspection.
         public static let stateRefused = Code(rawValue: "state-refused")
         /// A file of the client was damaged, and the state in it is lost.
@@ -51,28 +53,40 @@ public struct PlacekeeperError: Error, Sendable, Hashable {
         public static let listDiffers = Code(rawValue: "list-differs")
         /// Only the app may do this, not an extension.
         public static let processIsExtension = Code(rawValue: "process-is-extension")
-        /// The task that waited for the operation was canceled.
-        public static let canceled = Code(rawValue: "canceled")
+        /// The task that waited for the operation was canceled. The app gets `CancellationError` instead.
+        package static let canceled = Code(rawValue: "canceled")
         /// The service's response cannot be read.
         public static let answerUnreadable = Code(rawValue: "answer-unreadable")
     }
 
     /// The kind of the error.
-    public var code: Code
+    public let code: Code
     /// What failed, in a sentence for developers.
-    public var message: String
-    /// The seconds to wait before trying again, if the service asked for a pause.
-    public var retryAfter: Double?
+    public let message: String
+    /// How long to wait before trying again, if the service asked for a pause.
+    public let retryAfter: Duration?
 
     /// Creates an error.
-    public init(_ code: Code, _ message: String, retryAfter: Double? = nil) {
+    package init(_ code: Code, _ message: String, retryAfter: Duration? = nil) {
         self.code = code
         self.message = message
         self.retryAfter = retryAfter
     }
 }
 
+extension PlacekeeperError {
+    /// The message.
+    public var errorDescription: String? { message }
+}
+
 extension PlacekeeperError: CustomStringConvertible {
     /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
+}
+
+/// Runs a call of the app, which throws `CancellationError` if its task was canceled.
+package func throwing<Result>(_ call: () async throws(PlacekeeperError) -> Result) async throws -> Result {
+    do throws(PlacekeeperError) { return try await call() } catch {
+        throw error.code == .canceled ? CancellationError() : error
+    }
 }

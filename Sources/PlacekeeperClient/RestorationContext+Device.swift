@@ -1,5 +1,5 @@
 import Foundation
-public import PlacekeeperRuntime
+package import PlacekeeperModels
 
 #if canImport(Darwin)
     import Darwin
@@ -15,7 +15,7 @@ extension RestorationContext {
     /// The idiom is UIKit's: an iPhone app has the idiom `phone` even on an iPad, and an iPad app on a Mac has the
     /// idiom `pad`, unless Catalyst optimizes its interface for the Mac. A watch has the idiom `watch`, and a Linux
     /// computer `mac`. On Apple's systems, these values have not been verified on a device.
-    public static var ofThisDevice: RestorationContext {
+    package static var ofThisDevice: RestorationContext {
         let system = ProcessInfo.processInfo.operatingSystemVersion
         return RestorationContext(
             idiom: DeviceFacts.ofThisProcess.idiom,

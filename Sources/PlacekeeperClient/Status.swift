@@ -17,34 +17,34 @@ extension Placekeeper {
             /// The service ended the registration of a device with an account. The user must sign in again.
             case signInNeeded
             /// The user signed out or was erased. Nothing is registered or sent until the next sign-in, link or link
-            /// code. If `Options.registersAnonymously` is true, work in the app also registers a user.
+            /// code. If `Configuration.registersAnonymously` is true, work in the app also registers a user.
             case signedOut
         }
 
         /// The device's account.
         public var account = Account.unknown
         /// The number of states that have not been sent yet.
-        public var pendingCount = 0
+        public var unsentCount = 0
         /// The number of states kept on this device for other users, until they sign in again.
-        public var keptCount = 0
+        package var keptCount = 0
         /// The number of kept states that this process removed, because their user did not sign in again within 30
         /// days.
-        public var expiredCount = 0
+        package var expiredCount = 0
         /// Whether the account of this device was lost in this process, because its file was damaged. Pending states
         /// are kept for their user (`keptCount`).
-        public var hasLostAccount = false
+        package var hasLostAccount = false
         /// Whether the service found, during this process, that another device used this device's identity, for example
         /// after a backup of this device was restored there. Now each has its own identity, for the same user.
-        public var wasCopied = false
+        package var wasCopied = false
         /// Whether this device has an account for the same key at another address of the service. If the service has
-        /// only moved, add the other address to `Options.formerly`. Otherwise, this device is new to the service.
-        public var hasAccountAtOtherAddress = false
+        /// only moved, add the other address to `Configuration.formerServers`. Otherwise, this device is new to the service.
+        package var hasAccountAtOtherAddress = false
         /// The scenes in which the app never reports an interaction: it has saved several different states with
-        /// `Interaction.none` after a restore, and never called `noteInteraction()`.
+        /// `Interaction.viewing` after a restore, and never called `noteInteraction()`.
         ///
         /// Such states are view-only captures, which never replace the restored state. Save the user's work with the
         /// default.
-        public var scenesWithoutInteractions: [String] = []
+        package var scenesWithoutInteractions: [String] = []
         /// The parts that this process left out of the scenes' newest states, because of a filter or a limit.
         public var omissions: [Omission] = []
         /// The last problem. `nil` after the next success.

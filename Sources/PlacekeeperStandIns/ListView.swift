@@ -185,7 +185,7 @@ public protocol ListDataSource: AnyObject {
 
 extension DataSourceModelAssociation where Self: ListDataSource {
     /// Returns the number of elements in each section of the list.
-    public func elementCounts(in view: (any RestorableView)?) -> [Int] { elementCounts() }
+    public func elementCounts(in view: (any ElementView)?) -> [Int] { elementCounts() }
 }
 
 /// A list of rows, of which one or several can be selected.

@@ -1,3 +1,5 @@
+import PlacekeeperClient
+
 /// A network fault between a virtual device and the service.
 public struct NetworkFault: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
@@ -18,9 +20,9 @@ public struct NetworkFault: Sendable, Hashable {
     public static func status(_ status: Int) -> NetworkFault { NetworkFault(kind: .status(status)) }
     /// A captive portal responds with a page and the status 200. The request doesn't reach the service.
     public static let captivePortal = NetworkFault(kind: .portal)
-    /// There is never a response. The client gives up after `Options.requestDeadline`.
+    /// There is never a response. The client gives up after `Configuration.requestDeadline`.
     public static let never = NetworkFault(kind: .never)
     /// The service carries out the request, and the response arrives after a number of seconds of the test's clock. The
-    /// client gives up after `Options.requestDeadline`.
-    public static func slow(_ seconds: Double) -> NetworkFault { NetworkFault(kind: .slow(seconds)) }
+    /// client gives up after `Configuration.requestDeadline`.
+    public static func slow(_ time: Duration) -> NetworkFault { NetworkFault(kind: .slow(time.seconds)) }
 }

@@ -3,7 +3,7 @@ import PlacekeeperCore
 import PlacekeeperService
 
 /// A clock that stands still until a test advances it. The service and all virtual devices share it.
-public final class TestClock: Sendable {
+package final class TestClock: Sendable {
     private struct Sleeper {
         var until: Double
         var activity: Activity?
@@ -22,14 +22,17 @@ public final class TestClock: Sendable {
     private let state: LockBox<State>
 
     /// Creates a clock.
-    public init() { state = LockBox(State(seconds: 1_750_000_000)) }
+    package init() { state = LockBox(State(seconds: Self.start)) }
+
+    /// The time at which a clock starts.
+    static let start = 1_750_000_000.0
 
     /// Seconds since 1970-01-01T00:00:00Z.
-    public var seconds: Double { state.withLock { $0.seconds } }
+    package var seconds: Double { state.withLock { $0.seconds } }
 
     /// Advances the clock in one step, as if all devices slept in the meantime. Timers that are due fire at the new
     /// time. To let the devices work in the meantime, use `TestService.advance(by:)`.
-    public func advance(by seconds: Double) { advance(to: self.seconds + seconds) }
+    package func advance(by seconds: Double) { advance(to: self.seconds + seconds) }
 
     /// The time of the next timer. Nil if there is none.
     var nextTimer: Double? { state.withLock { state in state.sleepers.values.map(\.until).min() } }

@@ -1,6 +1,6 @@
 import PlacekeeperConcurrency
 public import PlacekeeperClient
-public import PlacekeeperRuntime
+import PlacekeeperRuntime
 
 /// The virtual devices of a service.
 struct Devices {
@@ -29,32 +29,41 @@ extension TestService {
     /// Adds a device with the app and no saved state.
     /// - Parameters:
     ///   - idiom: The idiom of the device.
-    ///   - bundleVersion: The version of the app. Archives of a newer version aren't restored.
-    ///   - configure: Changes the options of the device's client.
+    ///   - bundleVersion: The version of the app. States of a newer version aren't restored.
+    ///   - configure: Changes the configuration of the device's client.
     public func device(
-        _ idiom: UserInterfaceIdiom = .phone, bundleVersion: String = "1",
-        _ configure: (inout Placekeeper.Options) -> Void = { _ in }
+        _ idiom: VirtualDevice.Idiom = .phone, bundleVersion: String = "1",
+        _ configure: (inout Placekeeper.Configuration) -> Void = { _ in }
     ) -> VirtualDevice {
-        var options = Placekeeper.Options()
-        options.device = RestorationContext(idiom: idiom, bundleVersion: bundleVersion)
-        options.model = nil
-        configure(&options)
-        return VirtualDevice(self, options, seed: devices.withLock { $0.next() })
+        var configuration = self.configuration(idiom, bundleVersion)
+        configure(&configuration)
+        return VirtualDevice(self, configuration, seed: devices.withLock { $0.next() })
+    }
+
+    /// Adds a phone and a pad of one person.
+    public func phoneAndPad() async throws -> (phone: VirtualDevice, pad: VirtualDevice) {
+        let (phone, pad) = (device(.phone), device(.pad))
+        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
+        return (phone, pad)
+    }
+
+    private func configuration(_ idiom: VirtualDevice.Idiom, _ bundleVersion: String) -> Placekeeper.Configuration {
+        var configuration = Placekeeper.Configuration()
+        configuration.device = RestorationContext(idiom: idiom.userInterfaceIdiom, bundleVersion: bundleVersion)
+        configuration.model = nil
+        return configuration
     }
 
     /// Adds a device restored from a backup of another device, with the client's files as they are now.
     package func device(cloning original: VirtualDevice) -> VirtualDevice {
-        VirtualDevice(self, original.options, seed: devices.withLock { $0.next() }, disk: original.disk.copy())
+        VirtualDevice(self, original.configuration, seed: devices.withLock { $0.next() }, disk: original.disk.copy())
     }
 
     /// Adds a device with a network address, so the service limits its requests.
     package func device(
-        _ idiom: UserInterfaceIdiom, bundleVersion: String, from address: String
+        _ idiom: VirtualDevice.Idiom, bundleVersion: String, from address: String
     ) -> VirtualDevice {
-        var options = Placekeeper.Options()
-        options.device = RestorationContext(idiom: idiom, bundleVersion: bundleVersion)
-        options.model = nil
-        return VirtualDevice(self, options, seed: devices.withLock { $0.next() }, from: address)
+        VirtualDevice(self, configuration(idiom, bundleVersion), seed: devices.withLock { $0.next() }, from: address)
     }
 
     /// Returns a sign-in token for an account of the app, for `Placekeeper.signIn(_:)`. The account is created at its

@@ -22,8 +22,10 @@ extension TestService {
 
     /// Advances the clock, and lets the devices work in the meantime: each timer fires at its time, and the resulting
     /// work is done before the clock goes on.
-    /// - Parameter seconds: How far the clock advances, in seconds.
-    public func advance(by seconds: Double) async {
+    public func advance(by time: Duration) async { await advance(by: time.seconds) }
+
+    /// Advances the clock by some seconds.
+    package func advance(by seconds: Double) async {
         let end = clock.seconds + seconds
         await settle()
         while !Task.isCancelled, let next = clock.nextTimer, next <= end {
@@ -39,10 +41,10 @@ extension TestService {
     /// without sleeping, and the clock shows how long the call took.
     ///
     /// ```swift
-    /// phone.network.fault = .slow(10)
-    /// let start = service.clock.seconds
-    /// let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
-    /// #expect(service.clock.seconds - start <= 1)
+    /// phone.network.fault = .slow(.seconds(10))
+    /// let scene = phone.placekeeper.scene([Route].self)
+    /// let restored = await service.advancingClock { await scene.restore() }
+    /// #expect(service.elapsed <= .seconds(1))
     /// ```
     /// - Parameter operation: Calls clients. Waiting for anything but a client's result doesn't advance the clock.
     /// - Returns: The result of the operation.

@@ -1,9 +1,9 @@
+import PlacekeeperRuntime
 package import PlacekeeperClient
 import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperMemoryStore
-public import PlacekeeperRuntime
 package import PlacekeeperServer
 package import PlacekeeperService
 
@@ -16,7 +16,7 @@ package import PlacekeeperService
 /// The service accepts the sign-in tokens that `signInToken(of:)` returns.
 public final class TestService: Sendable {
     /// The clock of the service and of its devices.
-    public let clock: TestClock
+    package let clock: TestClock
     /// The app's publishable key.
     public let key: String
     /// The routes of the service, which an HTTP server can serve.
@@ -27,9 +27,15 @@ public final class TestService: Sendable {
     let devices = LockBox(Devices())
 
     /// Creates a service with one app.
-    public convenience init(clock: TestClock = TestClock()) async throws {
+    public convenience init() async throws { try await self.init(clock: TestClock()) }
+
+    /// Creates a service with a clock.
+    package convenience init(clock: TestClock) async throws {
         try await self.init(clock: clock, store: InMemoryStore())
     }
+
+    /// How far the clock has advanced since the service was created.
+    public var elapsed: Duration { .seconds(clock.seconds - TestClock.start) }
 
     /// Creates a service with a store. Uses the store's app, or creates one in an empty store.
     package init(clock: TestClock, store: any Store) async throws {
@@ -54,8 +60,10 @@ public final class TestService: Sendable {
     }
 
     /// Sets the other idioms whose full state a device may restore. None by default.
-    public func setAcceptedIdioms(_ idioms: [UserInterfaceIdiom], on idiom: UserInterfaceIdiom) async throws {
-        func name(_ idiom: UserInterfaceIdiom) -> String? { Idiom(rawValue: Int(idiom.rawValue))?.name }
+    public func setAcceptedIdioms(_ idioms: [VirtualDevice.Idiom], on idiom: VirtualDevice.Idiom) async throws {
+        func name(_ idiom: VirtualDevice.Idiom) -> String? {
+            Idiom(rawValue: Int(idiom.userInterfaceIdiom.rawValue))?.name
+        }
         guard let key = name(idiom) else { return }
         try await change { $0.policy.acceptedIdioms[key] = idioms.compactMap(name) }
     }

@@ -1,15 +1,16 @@
-import PlacekeeperConcurrency
 public import PlacekeeperClient
+import PlacekeeperConcurrency
+package import PlacekeeperRuntime
 
 /// A device with its own files, clocks and network, on which one process of an app runs at a time.
 ///
 /// ```swift
 /// let service = try await TestService()
 /// let phone = service.device(.phone)
-/// phone.placekeeper.scene().save(archive)
+/// phone.placekeeper.scene([Route].self).save(path)
 /// phone.network.fault = .offline
 /// phone.kill()
-/// let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
+/// let restored = await service.advancingClock { await phone.placekeeper.scene([Route].self).restore() }
 /// ```
 /// A virtual device runs the same client that an app ships. Only its files, clocks and network are test doubles.
 public final class VirtualDevice: Sendable {
@@ -20,7 +21,7 @@ public final class VirtualDevice: Sendable {
     }
 
     private struct State {
-        var options: Placekeeper.Options
+        var configuration: Placekeeper.Configuration
         var process: Process?
     }
 
@@ -34,7 +35,8 @@ public final class VirtualDevice: Sendable {
     private let written = LockBox<[Credentials]>([])
 
     init(
-        _ service: TestService, _ options: Placekeeper.Options, seed: UInt64, disk: VirtualDisk = VirtualDisk(),
+        _ service: TestService, _ configuration: Placekeeper.Configuration, seed: UInt64,
+        disk: VirtualDisk = VirtualDisk(),
         from address: String = TestService.loopback
     ) {
         self.service = service
@@ -44,7 +46,7 @@ public final class VirtualDevice: Sendable {
         network = VirtualNetwork(
             TestTransport(
                 over: MemoryTransport(service: service, address: address), clock: clock, activity: service.activity))
-        state = LockBox(State(options: options))
+        state = LockBox(State(configuration: configuration))
     }
 
     /// The client of the running process. After `kill()`, the client of the next process.
@@ -53,11 +55,11 @@ public final class VirtualDevice: Sendable {
         return start()
     }
 
-    /// The options of the client. A change takes effect in the next process, as after an update of the app. The folder
+    /// The configuration of the client. A change takes effect in the next process, as after an update of the app. The folder
     /// is not used.
-    public var options: Placekeeper.Options {
-        get { state.withLock(\.options) }
-        set { state.withLock { $0.options = newValue } }
+    public var configuration: Placekeeper.Configuration {
+        get { state.withLock(\.configuration) }
+        set { state.withLock { $0.configuration = newValue } }
     }
 
     /// The account after each change, from the first process on.
@@ -106,7 +108,7 @@ public final class VirtualDevice: Sendable {
     }
 
     /// Sets the device's clock wrong by a number of seconds, as a user or a faulty time server may do. Zero is correct.
-    public func setClock(wrongBy seconds: Double) { clock.setWall(wrongBy: seconds) }
+    public func setClock(wrongBy time: Duration) { clock.setWall(wrongBy: time.seconds) }
 
     private func start() -> Placekeeper {
         // Hold the lock, so two callers start only one process. Creating a client only stores its parts.
@@ -115,7 +117,7 @@ public final class VirtualDevice: Sendable {
             let number = disk.nextProcess()
             let transport = ProcessTransport(network.transport, disk, number)
             let placekeeper = Placekeeper(
-                key: service.key, options: state.options, clock: clock, transport: transport,
+                key: service.key, configuration: state.configuration, clock: clock, transport: transport,
                 files: { [disk] in ProcessFiles(disk, number) },
                 credentials: { [written] in NotedCredentials(FileCredentialStore($0), written) },
                 random: SeededRandom(seed &* 1_000_003 &+ UInt64(number)), watch: service.activity)
@@ -181,5 +183,31 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
         word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
         return word ^ (word >> 31)
+    }
+}
+
+extension VirtualDevice {
+    /// The version of the app. A change takes effect in the next process, as after an update.
+    public var bundleVersion: String? {
+        get { configuration.device.bundleVersion }
+        set { configuration.device.bundleVersion = newValue }
+    }
+
+    /// The kind of a device.
+    public enum Idiom: Sendable {
+        case phone, pad, mac, tv, vision, watch
+    }
+}
+
+extension VirtualDevice.Idiom {
+    package var userInterfaceIdiom: UserInterfaceIdiom {
+        switch self {
+        case .phone: .phone
+        case .pad: .pad
+        case .mac: .mac
+        case .tv: .tv
+        case .vision: .vision
+        case .watch: .watch
+        }
     }
 }

@@ -4,6 +4,7 @@ import PlacekeeperStandIns
 import PlacekeeperSampleApps
 import PlacekeeperSocketTransport
 import PlacekeeperRuntime
+import PlacekeeperSceneStorage
 
 /// A device with the photo browser: its files, its network, and the process of the app.
 @MainActor
@@ -29,9 +30,9 @@ final class Device {
     private(set) var reason = "The app was never opened."
     /// The place of another device that the app offers. The offer of a launch is kept separately until it is taken:
     /// `offers` covers only the newest state of the scene, and would end an offer of an earlier state.
-    var offer: Offer? { newerOffer ?? launchOffer }
-    private var newerOffer: Offer?
-    private var launchOffer: Offer?
+    var offer: Placekeeper.Offer? { newerOffer ?? launchOffer }
+    private var newerOffer: Placekeeper.Offer?
+    private var launchOffer: Placekeeper.Offer?
     private let server: DemoServer
     private let folder: URL
     private let network: SwitchedTransport
@@ -56,12 +57,13 @@ final class Device {
     private static func client(
         _ name: String, _ server: DemoServer, _ network: SwitchedTransport, _ folder: URL
     ) -> Placekeeper {
-        var options = Placekeeper.Options()
-        options.name = name
+        var options = Placekeeper.Configuration()
+        options.deviceName = name
         // Long deadlines, so the demo doesn't depend on the machine's speed.
-        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (20, 20, 20)
+        let deadline = Duration.seconds(20)
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (deadline, deadline, deadline)
         return Placekeeper(
-            key: server.key, options: options, clock: SystemClock(), transport: network,
+            key: server.key, configuration: options, clock: SystemClock(), transport: network,
             files: { DiskFileSystem(root: folder) }, credentials: { FileCredentialStore($0) },
             random: SystemRandomNumberGenerator())
     }
@@ -206,7 +208,7 @@ final class Device {
     var openPhoto: PhotoScreen? { app?.shell.visible.lazy.compactMap { $0 as? PhotoScreen }.last }
 }
 
-extension Launch.Reason {
+extension Placekeeper.Reason {
     /// The reason as a sentence.
     var words: String {
         switch code {
@@ -227,7 +229,7 @@ extension Launch.Reason {
     }
 }
 
-extension Launch.Reason.Code {
+extension Placekeeper.Reason.Code {
     fileprivate static let busy = Self(rawValue: "busy")
     fileprivate static let bundleVersionNewer = Self(rawValue: "bundle-version-newer")
     fileprivate static let quarantined = Self(rawValue: "quarantined")

@@ -3,6 +3,7 @@ import PlacekeeperClient
 import PlacekeeperSampleApps
 import PlacekeeperRuntime
 import Testing
+import PlacekeeperSceneStorage
 
 /// An app whose list has no index paths, on a phone and on a pad, each with a client of the service.
 @MainActor
@@ -119,7 +120,7 @@ private final class BookDevice {
         try await placekeeper.flush()
     }
 
-    func offer() async -> Offer? {
+    func offer() async -> Placekeeper.Offer? {
         for await offer in placekeeper.scene().offers {
             if let offer { return offer }
         }

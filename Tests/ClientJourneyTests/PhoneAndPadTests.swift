@@ -160,7 +160,7 @@ struct PhoneAndPadTests {
             let launch = await phone.launch()
             #expect(phone.appearance == left)
             let offer = try #require(launch.offer)
-            #expect(!offer.place.isOwn && offer.place.isLatest)
+            #expect(!offer.place.device.isThisDevice && offer.place.isLatest)
             try await phone.take(offer)
             #expect(phone.seen == pad.seen)
         }

@@ -1,10 +1,7 @@
 import Foundation
-import PlacekeeperSockets
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperTesting
-import PlacekeeperSampleApps
+import PlacekeeperKit
 import PlacekeeperRuntime
+import PlacekeeperTesting
 import Testing
 
 @MainActor
@@ -14,50 +11,40 @@ struct ReadmeTests {
     fileprivate nonisolated static let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
         UUID().uuidString)
 
-    /// The code of the README. `readmeShowsThisCode` compares the README with the lines between the marks.
-    private func run(
-        _ server: URL, _ key: String, _ archive: StateArchive, _ notes: Catalog
-    ) async throws -> (Placekeeper, Launch) {
+    /// The code of the README, as a command runs it. `readmeShowsThisCode` compares the README with the lines between the
+    /// marks.
+    private func read(
+        _ server: URL, _ key: String, _ books: [Book], linkedBy code: String? = nil, _ change: (inout Reading) -> Void
+    ) async throws -> Placekeeper {
+        if let code { try await Placekeeper(server, key: key).link(code) }
         // The README's code begins.
         let placekeeper = Placekeeper(server, key: key)  // the service's address, and the app's publishable key
-        let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer
-        placekeeper.scene().save(archive)  // when the state changes
-        placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change
-        try await placekeeper.flush()  // when the app goes to the background
+        let scene = placekeeper.scene(Reading.self)
+        var reading = await scene.restore(items: books).value ?? Reading()  // at launch
+        change(&reading)
+        scene.save(reading, items: books, title: "Moby-Dick")  // when it changes
+        try await placekeeper.flush()  // before a command ends
         // The README's code ends.
-        return (placekeeper, launch)
+        return placekeeper
     }
 
     /// A second device runs the same lines, after it has joined the person's devices.
     @Test func carriesTheStateToAnotherDeviceOverURLSession() async throws {
         defer { try? FileManager.default.removeItem(at: Self.folder) }
         try await ServiceInUse.run(.sockets) { service in
-            let server = try #require(service.address)
-            let (here, there) = (notes(.here), notes(.there))
-            let (phone, first) = try await run(server, service.service.key, archive(of: here, note: 3), here)
-            #expect(first.isFresh)
-            let pad = Placekeeper(server, key: service.service.key)
-            try await pad.link(try await phone.linkCode().code)
-            pad.list(of: there).update(from: there)
-            try await pad.flush()
-            let restored = try #require(await pad.scene().launch().restore).archive
-            #expect(restored.application["draft"] == .string("milk, bread"))
-            #expect(restored.references.map(\.element.identifier) == [there.items[3].id])
-            #expect(there.items[3].id != here.items[3].id)
+            let (server, key) = (try #require(service.address), service.service.key)
+            let books = (0..<3).map { Book(id: "p\($0)", isbn: "978-\($0)") }
+            let others = (0..<3).map { Book(id: "p\(2 - $0)", isbn: "978-\($0)") }
+            Placekeeper.device = "phone"
+            let phone = try await read(server, key, books) { reading in
+                (reading.book, reading.note) = (books[0].reference, "milk, bread")
+            }
+            let code = try await phone.linkCode().code
+            Placekeeper.device = "pad"
+            var restored: Reading?
+            _ = try await read(server, key, others, linkedBy: code) { restored = $0 }
+            #expect(restored?.note == "milk, bread" && restored?.book == others[0].reference)
         }
-    }
-
-    private func notes(_ side: ItemNames.Side) -> Catalog {
-        let notes = Catalog("notes", titles: (1...30).map { "Note \($0)" })
-        ItemNames.rowKeys.name(notes, on: side)
-        return notes
-    }
-
-    private func archive(of notes: Catalog, note: Int) -> StateArchive {
-        var archive = StateArchive(bundleVersion: "42", idiom: UserInterfaceIdiom.phone.rawValue)
-        archive.references = [ModelReference(notes.items[note].id, of: notes, role: .selected)]
-        archive.application = ["note": .reference(0), "draft": .string("milk, bread")]
-        return archive
     }
 
     @Test func readmeShowsThisCode() throws {
@@ -69,23 +56,29 @@ struct ReadmeTests {
             code.components(separatedBy: "// The README's code begins.\n").dropFirst().first?
                 .components(separatedBy: "        // The README's code ends.").first)
         let block = try #require(
-            readme.components(separatedBy: "```swift\nimport PlacekeeperClient\n\n").dropFirst().first?
+            readme.components(separatedBy: "```swift\nimport PlacekeeperKit\n\n").dropFirst().first?
                 .components(separatedBy: "```").first)
         func statements(_ text: String) -> [String] {
             text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         }
-        #expect(statements(block) == statements(marked))
+        #expect(statements(block) == statements(marked).filter { $0 != "change(&reading)" })
         #expect(statements(block).count == 5)
     }
 }
 
 extension Placekeeper {
-    /// Creates a client in a new folder, so that the devices of a test have different folders.
+    /// The device whose folder the next client uses.
+    @MainActor fileprivate static var device = ""
+
+    /// Creates a client in the folder of the present device.
+    @MainActor
     fileprivate convenience init(_ server: URL, key: String) {
-        var options = Options()
-        options.folder = ReadmeTests.folder.appendingPathComponent(UUID().uuidString)
-        options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
-        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (600, 600, 600)
-        self.init(server, key: key, options: options)
+        var configuration = Configuration()
+        configuration.folder = ReadmeTests.folder.appendingPathComponent(Self.device)
+        configuration.device = RestorationContext(idiom: .phone, bundleVersion: "42")
+        let deadline = Duration.seconds(600)
+        (configuration.launchDeadline, configuration.ownStateDeadline) = (deadline, deadline)
+        configuration.flushDeadline = deadline
+        self.init(server, key: key, configuration: configuration)
     }
 }

@@ -1,63 +1,23 @@
 import Foundation
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperRuntime
+import PlacekeeperKit
 
 // The code blocks of docs/your-app.md, in order. `YourAppTests` runs this code, and compares the page with it.
 
-@MainActor
-final class NotesWindow {
-    let placekeeper: Placekeeper
-    let notes: Notes
-    let device: RestorationContext
-    private(set) var app: NotesApp
-    private var life: RestorableApplication?
-
-    init(_ placekeeper: Placekeeper, _ notes: Notes, on device: RestorationContext) {
-        self.placekeeper = placekeeper
-        self.notes = notes
-        self.device = device
-        app = NotesApp(notes)
-    }
-
-    var scene: KeptScene { placekeeper.scene() }
-
-    /// Launches the window, and returns an offer for the person.
-    func open() async -> Offer? {
-        let launch = await scene.launch(device)
-        await show(launch.restore)
-        return launch.offer
-    }
-
-    /// Makes the screens anew, and restores a state.
-    func show(_ state: Served?) async {
-        app = NotesApp(notes)
-        let storage = KeptSceneStorage(scene, restoring: state)
-        let life = RestorableApplication(
-            app, environment: app.environment, storage: storage,
-            configuration: .init(device: device) { Date().timeIntervalSinceReferenceDate })
-        await storage.launch(life)
-        self.life = life
-    }
-
-    func save() throws { try life?.saveState() }
-
-    /// Saves the state, and sends everything that waits.
-    func enterBackground() async throws {
-        try save()
-        try await placekeeper.flush()
-    }
+struct Book: Identifiable, PlaceItem {
+    let id: String
+    let isbn: String
+    var title = "Moby-Dick"
+    var placeAliases: [ItemAlias] { [.unique("isbn", isbn)] }
+    var placeTitle: String? { title }
 }
 
-@MainActor
-final class Shelf: ModelAssociation {
-    let dataSourceName = "books"
-    var books: [Book] = []
-
-    var listElements: [ListElement] { books.map { ListElement($0.id, aliases: ["isbn:\($0.isbn)"]) } }
+struct Reading: Codable {
+    var book: Book.Reference?
+    var page = 1
+    var note = ""
 }
 
-struct Song {
+struct Song: Identifiable {
     var id: String
     var title: String
     var artist = "The Band"
@@ -65,67 +25,33 @@ struct Song {
     var number: Int
 }
 
-@MainActor
-final class SongList: ModelAssociation {
-    let dataSourceName = "songs"
-    var songs: [Song] = []
-
-    var listElements: [ListElement] {
-        songs.map { song in
-            ListElement(
-                song.id,
-                aliases: MetadataAliases.track(
-                    title: song.title, artist: song.artist, album: song.album, number: song.number))
-        }
-    }
+extension Song: PlaceItem {
+    var placeAliases: [ItemAlias] { ItemAlias.track(title: title, artist: artist, album: album, number: number) }
 }
 
-@MainActor
-struct Reading {
-    var book: ShownElement?
-    var note = ""
-
-    func archive(on device: RestorationContext) -> StateArchive {
-        var archive = StateArchive(
-            bundleVersion: device.bundleVersion, idiom: device.idiom.rawValue, systemVersion: device.systemVersion,
-            layout: device.layout)
-        archive.references = [book?.reference].compactMap { $0 }
-        archive.application = ["note": .string(note)]
-        archive.place = Place([.init(screen: "book", title: "Books", references: Array(archive.references.indices))])
-        return archive
-    }
-
-    init(_ archive: StateArchive? = nil, in shelf: Shelf) {
-        guard let archive else { return }
-        book = archive.references.first.flatMap { ShownElement($0, of: shelf, mayArrive: true) }
-        if case .string(let text)? = archive.application["note"] { note = text }
-    }
-}
-
-@MainActor
-func register(_ notes: Notes, _ shelf: Shelf, with placekeeper: Placekeeper) async {
-    placekeeper.list(of: shelf).update(from: shelf)
+func makeClient(_ server: URL, key: String) -> Placekeeper {
+    let placekeeper = Placekeeper(server, key: key)
+    return placekeeper
 }
 
 @MainActor
 func followOffers(
-    of window: NotesWindow, _ ask: @escaping @MainActor (Offer) async -> Bool
+    of scene: Placekeeper.Scene<Reading>, in books: [Book],
+    _ ask: @escaping @MainActor (Placekeeper.Offer) async -> Bool, _ show: @MainActor (Reading) -> Void
 ) async throws {
-    for await offer in window.scene.offers {
+    for await offer in scene.offers {
         guard let offer else { continue }  // the earlier offer has ended
         if await ask(offer) {
-            await window.show(try await window.scene.take(offer, on: window.device))
+            if let other = try await scene.restore(offer.place, items: books) { show(other) }
         } else {
-            window.scene.dismiss(offer)
+            scene.dismiss(offer)
         }
     }
 }
 
-func question(_ offer: Offer) -> String {
-    // Each device saves a step with its progress: `.init(screen: "book", references: [0], progress: 0.42)`.
-    guard let progress = offer.progress, progress.isBehind else { return "Continue?" }
-    let (there, here) = (Int((progress.offered * 100).rounded()), Int((progress.own * 100).rounded()))
-    return "Continue further back, at \(there) %? You are at \(here) % here."
+@MainActor
+func register(_ books: [Book], with placekeeper: Placekeeper) {
+    placekeeper.register(books)
 }
 
 func link(_ pad: Placekeeper, to phone: Placekeeper) async throws {
@@ -133,17 +59,15 @@ func link(_ pad: Placekeeper, to phone: Placekeeper) async throws {
     try await pad.link(code)
 }
 
-func signInAndOut(_ placekeeper: Placekeeper, _ backend: Backend) async throws {
-    try await placekeeper.signIn { try await backend.token() }
-    try await placekeeper.signOut(pending: .sendFirst(deadline: 5))
+/// The backend of an app with accounts.
+struct Backend {
+    func token() async throws -> String { "subject anna" }
 }
 
-extension Placekeeper {
-    static func ofExtension(_ server: URL, key: String, _ group: URL) -> Placekeeper {
-        var options = Options()
-        options.folder = group  // FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.…")
-        options.process = .extension
-        let placekeeper = Placekeeper(server, key: key, options: options)
-        return placekeeper
-    }
+func signIn(_ placekeeper: Placekeeper, _ backend: Backend) async throws {
+    try await placekeeper.signIn { try await backend.token() }
+}
+
+func signOut(_ placekeeper: Placekeeper) async throws {
+    try await placekeeper.signOut()
 }

@@ -1,169 +1,144 @@
 import Foundation
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperSampleApps
+import PlacekeeperKit
 import PlacekeeperRuntime
+import PlacekeeperTesting
 import Testing
+
+private enum Route: Codable, Hashable {
+    case book(Book.Reference)
+}
 
 /// The code of docs/your-app.md.
 @MainActor
 @Suite(.timeLimit(.minutes(20)))
 struct YourAppTests {
-    private static let device = RestorationContext(idiom: .phone, bundleVersion: "42", layout: .compact)
+    private static let device = RestorationContext(idiom: .phone, bundleVersion: "42")
+    private let phoneBooks = (0..<9).map { Book(id: "p\($0)", isbn: "978-\($0)", title: "Book \($0)") }
+    private let padBooks = (0..<9).map { Book(id: "p\(8 - $0)", isbn: "978-\($0)", title: "Book \($0)") }
 
-    private func notes(_ side: ItemNames.Side) -> Notes {
-        let notes = Notes("notes", titles: (1...30).map { "Note \($0)" })
-        ItemNames.rowKeys.name(notes, on: side)
-        return notes
+    private func placekeeper(_ service: ServiceInUse) -> Placekeeper {
+        service.placekeeper(Self.device, files: service.newFiles())
     }
 
-    private func window(_ side: ItemNames.Side, _ service: ServiceInUse) -> NotesWindow {
-        let placekeeper = service.placekeeper(Self.device, files: service.newFiles())
-        return NotesWindow(placekeeper, notes(side), on: Self.device)
-    }
-
-    private func select(_ row: Int, in window: NotesWindow) async throws {
-        window.app.list.select(window.notes.items[row].id)
-        try await window.enterBackground()
-    }
-
-    @Test func restoresAWindowAndFollowsItsOffers() async throws {
+    @Test func restoresAndFollowsOffers() async throws {
         try await ServiceInUse.run(.sockets) { service in
-            let (phone, pad) = (window(.here, service), window(.there, service))
-            let shelf = Shelf()
-            await register(phone.notes, shelf, with: phone.placekeeper)
-            #expect(await phone.open() == nil)
-            try await select(3, in: phone)
-            try await link(pad.placekeeper, to: phone.placekeeper)
-            await register(pad.notes, shelf, with: pad.placekeeper)
-            try await pad.placekeeper.flush()
-            #expect(await pad.open() == nil)
-            #expect(pad.app.selected == ["Note 4"])
+            let (phone, pad) = (placekeeper(service), placekeeper(service))
+            let here = phone.scene(Reading.self)
+            #expect(await here.restore(items: phoneBooks).value == nil)
+            here.save(Reading(book: phoneBooks[3].reference, note: "page 12"), items: phoneBooks)
+            try await phone.flush()
+            try await link(pad, to: phone)
+            let there = pad.scene(Reading.self)
+            let restored = try #require(await there.restore(items: padBooks).value)
+            #expect(restored.book == padBooks[3].reference && restored.note == "page 12")
 
-            let asked = AsyncStream<Offer>.makeStream()
+            let asked = AsyncStream<Placekeeper.Offer>.makeStream()
+            let shown = AsyncStream<Reading>.makeStream()
             let following = Task {
-                try await followOffers(of: phone) { offer in
+                try await followOffers(of: here, in: phoneBooks) { offer in
                     asked.continuation.yield(offer)
                     return true
+                } _: {
+                    shown.continuation.yield($0)
                 }
             }
-            var questions = asked.stream.makeAsyncIterator()
-            for (row, shown) in [(7, "Note 4"), (9, "Note 8")] {
+            var (offers, readings) = (asked.stream.makeAsyncIterator(), shown.stream.makeAsyncIterator())
+            for number in [7, 5] {
                 service.wait(60)
-                try await select(row, in: pad)
-                #expect(await questions.next().map(question) == "Continue?")
-                // The phone has shown the earlier offer before it asks again.
-                #expect(phone.app.selected == [shown])
+                there.save(Reading(book: padBooks[number].reference, page: 100 + number), items: padBooks)
+                try await pad.flush()
+                #expect(await offers.next()?.place.titles == ["Book \(number)"])
+                let reading = await readings.next()
+                #expect(reading?.book == phoneBooks[number].reference && reading?.page == 100 + number)
             }
             following.cancel()
             _ = await following.result
         }
     }
 
-    @Test(arguments: [false, true])
-    func restoresABookOfAListWithoutIndexPaths(isLate: Bool) async throws {
+    @Test func referenceFindsABookThatLoadsLater() async throws {
         try await ServiceInUse.run(.memory) { service in
-            let (phone, pad) = (Shelf(), Shelf())
-            phone.books = (0..<9).map { Book(id: "p\($0)", isbn: "978-\($0)") }
-            let first = service.placekeeper(Self.device, files: service.newFiles())
-            let second = service.placekeeper(Self.device, files: service.newFiles())
-            await register(notes(.here), phone, with: first)
-            var reading = Reading(in: phone)
-            (reading.book, reading.note) = (ShownElement("p3", of: phone), "page 12")
-            first.scene().save(reading.archive(on: Self.device))
-            try await first.flush()
-
-            try await link(second, to: first)
-            let books = (0..<9).map { Book(id: "p\(8 - $0)", isbn: "978-\($0)") }
-            if !isLate {
-                pad.books = books
-                await register(notes(.there), pad, with: second)
-                try await second.flush()
-            }
-            let served = try #require(await second.scene().launch().restore)
-            var restored = Reading(served.archive, in: pad)
-            #expect(restored.note == "page 12")
-            if isLate {
-                #expect(restored.book?.identifier == nil)
-                pad.books = books
-                await register(notes(.there), pad, with: second)
-                #expect(restored.book?.lookAgain() == true)
-            }
-            #expect(restored.book?.identifier == "p5")
+            let (phone, pad) = (placekeeper(service), placekeeper(service))
+            register(phoneBooks, with: phone)
+            phone.scene(Reading.self).save(Reading(book: phoneBooks[3].reference), items: phoneBooks)
+            try await phone.flush()
+            try await link(pad, to: phone)
+            let reading = try #require(await pad.scene(Reading.self).restore().value)
+            let book = try #require(reading.book)
+            #expect(book.placeID == nil && [Book]()[book] == nil)
+            #expect(padBooks[book]?.id == padBooks[3].id)
+            // Two books with the ISBN: none is better than the wrong one.
+            let twins = [Book(id: "q1", isbn: "978-3"), Book(id: "q2", isbn: "978-3")]
+            #expect(twins[book] == nil)
         }
     }
 
-    @Test func restoresNoBookIfTwoHaveTheISBN() {
-        let (phone, pad) = (Shelf(), Shelf())
-        phone.books = [Book(id: "p1", isbn: "978-1")]
-        pad.books = [Book(id: "q1", isbn: "978-1"), Book(id: "q2", isbn: "978-1")]
-        let saved = ModelReference("p1", in: phone, role: .selected)
-        #expect(ShownElement(saved, of: pad, mayArrive: true)?.identifier == nil)
-    }
-
     /// The album and the best-of album have a song of one title.
-    @Test func restoresTheSongOfTheAlbum() {
-        let (phone, pad) = (SongList(), SongList())
-        phone.songs = [
+    @Test func restoresTheSongOfTheAlbum() async throws {
+        let (phone, pad) = try await TestService().phoneAndPad()
+        let songs = [
             Song(id: "p1", title: "Intro", album: "First", number: 1),
             Song(id: "p2", title: "Intro", album: "Best", number: 7),
         ]
-        pad.songs = [
+        phone.placekeeper.scene(Song.Reference.self).save(songs[0].reference, items: songs)
+        try await phone.placekeeper.flush()
+        let others = [
             Song(id: "q1", title: "INTRO", album: "Best", number: 7),
             Song(id: "q2", title: "Intro", album: "First", number: 1),
         ]
-        let saved = ModelReference("p1", in: phone, role: .selected)
-        #expect(saved.element.sharedAliases == ["song:intro|the band"])
-        var served = saved
-        served.element.identifier = nil
-        served.resolution = .init(step: .pending, confidence: 0)
-        #expect(ShownElement(served, of: pad)?.identifier == "q2")
-        pad.songs.removeLast()
-        #expect(ShownElement(served, of: pad)?.identifier == nil)
+        let song = try #require(await pad.placekeeper.scene(Song.Reference.self).restore(items: others).value)
+        #expect(others[song]?.id == "q2")
+        #expect([others[0]][song] == nil)
     }
 
     @Test func signsInAndOut() async throws {
         try await ServiceInUse.run(.memory) { service in
-            let placekeeper = service.placekeeper(Self.device, files: service.newFiles())
-            placekeeper.scene().save(Reading(in: Shelf()).archive(on: Self.device))
-            try await signInAndOut(placekeeper, Backend())
-            #expect(placekeeper.status.account != .signedIn)
-            #expect(placekeeper.status.pendingCount == 0)
-            try await placekeeper.signIn { try await Backend().token() }
+            let placekeeper = placekeeper(service)
+            placekeeper.scene(Reading.self).save(Reading())
+            try await signIn(placekeeper, Backend())
+            try await signOut(placekeeper)
+            #expect(placekeeper.status.account == .signedOut)
+            #expect(placekeeper.status.unsentCount == 0)
+            try await signIn(placekeeper, Backend())
             #expect(try await placekeeper.places().count == 1)
         }
     }
 
-    @Test func restoresNothingInAnExtension() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    @Test func aClientContactsNothingUntilItIsUsed() throws {
         let server = try #require(URL(string: "http://127.0.0.1:9"))
-        let launch = await Placekeeper.ofExtension(server, key: "pk_", folder).scene().launch()
-        #expect(launch.reason.code == .processIsExtension)
+        #expect(makeClient(server, key: "pk_").status.account == .unknown)
+    }
+
+    @MainActor
+    @Test func padOpensTheSameBook() async throws {
+        let (phone, pad) = try await TestService().phoneAndPad()
+        phone.placekeeper.scene([Route].self).save([.book(phoneBooks[0].reference)])
+        try await phone.placekeeper.flush()
+        let restored = await pad.placekeeper.scene([Route].self).restore(items: padBooks)
+        #expect(restored.value == [.book(padBooks[0].reference)])
     }
 
     @Test func pageShowsThisCode() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let page = try String(
             contentsOf: folder.appendingPathComponent("../../docs/your-app.md").standardized, encoding: .utf8)
-        let code = try ["YourAppGuide.swift", "ReadmeTests.swift"].map { name in
+        let code = try ["YourAppGuide.swift", "YourAppTests.swift", "ReadmeTests.swift"].map { name in
             statements(try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
         }
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
-        #expect(blocks.count == 9)
+        #expect(blocks.count == 10)
         for block in blocks {
             let block = statements(block)
             #expect(code.contains { $0.contains(block) }, "\(block)")
         }
     }
 
-    /// Returns the lines of code without indentation and imports. In an extension of `Placekeeper`, the names of its
-    /// types need no qualification.
+    /// Returns the lines of code without indentation and imports.
     private func statements(_ text: String) -> String {
-        text.replacingOccurrences(of: "Placekeeper.Options", with: "Options").split(separator: "\n")
-            .map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("import ") && $0 != "change(&reading)" }
             .joined(separator: "\n")
     }
 }

@@ -8,12 +8,7 @@ func library(_ name: String) -> Target.Dependency { .product(name: name, package
 /// settings of concurrency.
 func app(_ name: String, _ settings: [SwiftSetting]) -> Target {
     .target(
-        name: name,
-        dependencies: [
-            "SwiftUI", "UIKit", library("PlacekeeperArchive"), library("PlacekeeperRuntime"),
-            library("PlacekeeperClient"),
-        ],
-        swiftSettings: settings)
+        name: name, dependencies: ["SwiftUIStub", "UIKitStub", library("PlacekeeperKit")], swiftSettings: settings)
 }
 
 /// An app's package that depends on Placekeeper. `.ci/consumer` builds and runs it.
@@ -22,23 +17,17 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     dependencies: [.package(url: "https://git.example.com/placekeeper.git", from: "0.1.0")],
     targets: [
-        .executableTarget(
-            name: "consumer",
-            dependencies: [
-                "AppTests", library("PlacekeeperArchive"), library("PlacekeeperRuntime"),
-                library("PlacekeeperStandIns"),
-            ],
-            path: "Sources/Consumer"),
+        .executableTarget(name: "consumer", dependencies: ["AppTests"], path: "Sources/Consumer"),
         // Stand-ins for Apple's modules. They declare the type names that a file of an app sees when the file imports
-        // SwiftUI or UIKit.
-        .target(name: "SwiftUI", path: "Sources/Stubs/SwiftUI"),
-        .target(name: "UIKit", path: "Sources/Stubs/UIKit"),
+        // SwiftUI or UIKit. If they had the names of Apple's modules, PlacekeeperKit would import them.
+        .target(name: "SwiftUIStub", path: "Sources/Stubs/SwiftUIStub"),
+        .target(name: "UIKitStub", path: "Sources/Stubs/UIKitStub"),
         // An app's file that imports these modules and the libraries. It does not compile if a name is ambiguous.
         .target(
             name: "AppWithInterface",
             dependencies: [
-                "SwiftUI", "UIKit", library("PlacekeeperArchive"), library("PlacekeeperRuntime"),
-                library("PlacekeeperClient"),
+                "SwiftUIStub", "UIKitStub", library("PlacekeeperKit"), library("PlacekeeperUIKit"),
+                library("PlacekeeperTesting"),
             ],
             path: "Sources/AppWithInterface"),
         app("App", []),
@@ -52,11 +41,6 @@ let package = Package(
                 .enableUpcomingFeature("InferIsolatedConformances"), .enableUpcomingFeature("MemberImportVisibility"),
             ]),
         // Tests of an app, which the command runs.
-        .target(
-            name: "AppTests",
-            dependencies: [
-                library("PlacekeeperTesting"), library("PlacekeeperClient"), library("PlacekeeperRuntime"),
-                library("PlacekeeperArchive"),
-            ]),
+        .target(name: "AppTests", dependencies: [library("PlacekeeperKit"), library("PlacekeeperTesting")]),
     ]
 )

@@ -27,7 +27,7 @@ http)
 restore)
     modules=(
         PlacekeeperArchive:Sources/PlacekeeperArchive PlacekeeperAlignment:Sources/PlacekeeperAlignment
-        PlacekeeperRuntime:Sources/PlacekeeperRuntime
+        PlacekeeperModels:Sources/PlacekeeperModels PlacekeeperRuntime:Sources/PlacekeeperRuntime
         PlacekeeperStandIns:Sources/PlacekeeperStandIns PlacekeeperSampleApps:Tests/PlacekeeperSampleApps
     )
     sources=(Tests/Fuzz/RestoreFuzz.swift)

@@ -193,10 +193,10 @@ private final class Shelf: ListDataSource, DataSourceModelAssociation {
     init(_ rows: [Row]) { self.rows = rows }
 
     func elementCounts() -> [Int] { [rows.count] }
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         indexPath.flatMap { rows.indices.contains($0.item) ? rows[$0.item].name : nil }
     }
-    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any ElementView)?)
         -> ElementIndexPath?
     {
         rows.firstIndex { $0.name == identifier }.map { .init(item: $0) }

@@ -4,6 +4,7 @@ import PlacekeeperStoreConformance
 import Testing
 
 import PlacekeeperStandIns
+@testable import PlacekeeperModels
 @testable import PlacekeeperRuntime
 
 /// Tests a list that changes at random. A device registers each change of the list as a delta. For a removed item, the
@@ -147,12 +148,12 @@ private final class ChangingList: DataSourceModelAssociation {
         return (between + old).map(\.number)
     }
 
-    func elementCounts(in view: (any RestorableView)?) -> [Int] { [live.count] }
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func elementCounts(in view: (any ElementView)?) -> [Int] { [live.count] }
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         indexPath.map { "q\(live[$0.item].number)" }
     }
     func indexPathForElement(
-        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+        withModelIdentifier identifier: String?, in view: (any ElementView)?
     ) -> ElementIndexPath? {
         live.firstIndex { "q\($0.number)" == identifier }.map { .init(item: $0) }
     }

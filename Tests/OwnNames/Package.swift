@@ -12,8 +12,7 @@ let package = Package(
             name: "OwnNames",
             dependencies: [
                 "CSQLite", "Concurrency", "Compression", "Cryptography", "JSONWebToken",
-                .product(name: "PlacekeeperClient", package: "placekeeper"),
-                .product(name: "PlacekeeperUI", package: "placekeeper"),
+                .product(name: "PlacekeeperKit", package: "placekeeper"),
             ]),
         .target(name: "CSQLite"),
         .target(name: "Concurrency"),

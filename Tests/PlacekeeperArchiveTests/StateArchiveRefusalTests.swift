@@ -43,8 +43,8 @@ struct StateArchiveRefusalTests {
         Case("a progress beyond 1", .place, in: "photo") { $0.place?.steps[2].progress = 1.5 },
         Case("a progress that is not a number", .place, in: "photo") { $0.place?.steps[2].progress = .nan },
         Case("a web address of another scheme", .place, in: "webAddress") { $0.place?.webAddress = "ftp://a.example" },
-        Case("a step over 2 KB", .placeSize, in: "photo") {
-            $0.place?.steps[2].parameters = ["text": .string(String(repeating: "é", count: 1020))]
+        Case("a place over 128 KiB", .placeSize, in: "photo") {
+            $0.place?.steps[2].parameters = ["text": .string(String(repeating: "é", count: 65_530))]
         },
     ])
     func refusesToWriteInvalidArchives(wrong: Case) {
@@ -62,9 +62,12 @@ struct StateArchiveRefusalTests {
             archive.objects[0].state["deep \(value)"] = (0..<127).reduce(value) { value, _ in .array([value]) }
         }
         archive.references[0].before = [ModelReference.Element](repeating: .init("n"), count: 8)
-        archive.place?.steps[2].parameters = ["text": .string(String(repeating: "a", count: 2048 - 5 - 8 - 8 - 4 - 8))]
         archive.place?.steps[2].progress = 1
-        #expect(archive.place?.steps[2].size == 2048)
+        let others = archive.place?.steps.dropLast().reduce(0) { $0 + $1.size } ?? 0
+        archive.place?.steps[2].parameters = ["text": .string("")]
+        let size = Place.maximumSize - others - (archive.place?.steps[2].size ?? 0)
+        archive.place?.steps[2].parameters = ["text": .string(String(repeating: "a", count: size))]
+        #expect(archive.place?.steps.reduce(0) { $0 + $1.size } == Place.maximumSize)
         #expect(try StateArchive(reading: archive.encoded()) == archive)
     }
 
@@ -123,7 +126,7 @@ struct StateArchiveRefusalTests {
         ("Placekeeper.place", array([step(progress: .integer(2))]), .place),
         (
             "Placekeeper.place",
-            array([dictionary(["screen": .string(String(repeating: "a", count: 3000))])]), .placeSize
+            array([dictionary(["screen": .string(String(repeating: "a", count: 131_073))])]), .placeSize
         ),
     ])
     func refusesMalformedTables(key: String, value: PropertyListValue, code: ArchiveError.Code) throws {

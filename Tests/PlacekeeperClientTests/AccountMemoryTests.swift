@@ -9,21 +9,21 @@ import Testing
 final class AccountMemoryTests: DeviceTests {
     @Test func registersNobodyAfterASignOutUntilSomebodyWorks() async {
         #expect(await phone.signIn("anna").isDone)
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         #expect(phone.last.status.account == .signedOut)
         let count = phone.network.requests.count
         #expect(await phone.launch().reason.code.rawValue == "not-registered")
-        phone.save("a look", .none)
+        phone.save("a look", .viewing)
         #expect(await phone.result(of: .flush).failure == .notRegistered)
         #expect(phone.network.requests.count == count)
         await phone.saveAndFlush("work")
         #expect(phone.last.status.account == .anonymous)
-        #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.unsentCount == 0)
     }
 
     @Test func makesALinkCodeAfterASignOut() async {
         #expect(await phone.signIn("anna").isDone)
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         #expect(await pad.link(to: phone).isDone)
         #expect(phone.last.status.account == .anonymous)
     }
@@ -32,7 +32,7 @@ final class AccountMemoryTests: DeviceTests {
         phone.settings.registersAnonymously = false
         phone.restart()
         #expect(await phone.signIn("anna").isDone)
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         #expect(await phone.launch().isFresh)
         phone.save("work")
         #expect(await phone.result(of: .flush).failure == .signInRequired)
@@ -50,7 +50,7 @@ final class AccountMemoryTests: DeviceTests {
             phone.network.repair()
             await phone.flush()
             #expect(phone.registration?.isSignedIn == true)
-            #expect(phone.last.status.pendingCount == 0)
+            #expect(phone.last.status.unsentCount == 0)
         }
     }
 
@@ -58,7 +58,7 @@ final class AccountMemoryTests: DeviceTests {
         #expect(await phone.signIn("anna").isDone)
         await phone.saveAndFlush("Lisbon")
         let place = try #require(await phone.places()?.first)
-        let signOuts = [phone.add(.signOut(.keepForThisUser)), phone.add(.signOut(.keepForThisUser))]
+        let signOuts = [phone.add(.signOut(.keep)), phone.add(.signOut(.keep))]
         let others: [ClientCore.Call] = [
             .makeLinkCode, .places, .history(scene: "main"), .snapshot(place), .take(place, phone.context), .erase,
             .flush,
@@ -83,7 +83,7 @@ final class AccountMemoryTests: DeviceTests {
         #expect(await phone.signIn("anna").isDone)
         #expect(await phone.launch().isFresh)
         phone.save("Anna's")
-        #expect(await phone.result(of: .signOut(.sendFirst(deadline: 5))).isDone)
+        #expect(await phone.result(of: .signOut(.send(within: .seconds(5)))).isDone)
         #expect(await phone.signIn("ben").isDone)
         phone.save("Anna's, and more")
         phone.save("Anna's letter", in: "editor")
@@ -102,7 +102,7 @@ final class AccountMemoryTests: DeviceTests {
         await pad.saveAndFlush("Anna's")
         #expect(await phone.signIn("anna").isDone)
         let served = try #require(await phone.launch().restore)
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         #expect(await phone.launch().isFresh)
         phone.core.report(.restored, of: served, at: phone.clock.now())
         #expect(await phone.relaunch().isFresh)
@@ -138,7 +138,7 @@ final class AccountMemoryTests: DeviceTests {
     @Test func signsInAgainAfterWorkOnALargeState() async {
         #expect(await phone.signIn("anna").isDone)
         await phone.saveAndFlush("Anna's page")
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         for text in ["a", "b"] {
             let large = StateArchive(
                 bundleVersion: "42", idiom: 0, application: ["text": .string(String(repeating: text, count: 3 << 20))],
@@ -147,7 +147,7 @@ final class AccountMemoryTests: DeviceTests {
             phone.core.save(large, in: "main", .now, at: phone.clock.now())
             await phone.flush()
             #expect(await phone.signIn("anna").isDone)
-            #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+            #expect(await phone.result(of: .signOut(.keep)).isDone)
         }
         phone.restart()
         #expect(await phone.signIn("anna").isDone)

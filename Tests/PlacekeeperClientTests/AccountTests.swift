@@ -52,14 +52,14 @@ final class AccountTests: DeviceTests {
     @Test func keepsStatesForTheSamePerson() async throws {
         #expect(await phone.signIn("anna").isDone)
         await phone.saveOffline("Anna's")
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         #expect(phone.last.status.keptCount == 1)
         #expect(await phone.launch().isFresh)
         #expect(await phone.signIn("ben").isDone)
         await phone.flush()
         #expect(await pad.signIn("ben").isDone)
         #expect(await pad.launch().isFresh)
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         #expect(await phone.signIn("anna").isDone)
         await phone.flush()
         #expect(await phone.relaunch().text == "Anna's")
@@ -70,7 +70,7 @@ final class AccountTests: DeviceTests {
     func keepsStatesForThirtyDays(days: Double, kept: Int, problem: PlacekeeperError.Code?) async {
         #expect(await phone.signIn("anna").isDone)
         await phone.saveOffline("Anna's")
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         service.clock.advance(by: days * 86_400)
         phone.restart()
         phone.step()
@@ -93,13 +93,13 @@ final class AccountTests: DeviceTests {
         }
         #expect(phone.network.requests.dropFirst(count).count { $0.method == "PATCH" } == 1)
         #expect(await pad.link(to: phone).isDone)
-        #expect(await pad.places()?.first?.deviceName == "Anna's phone")
+        #expect(await pad.places()?.first?.device.name == "Anna's phone")
     }
 
     @Test func restoresTheLaterStateAfterTheClockWasSetBackWhileAStateWasKept() async {
         #expect(await phone.signIn("anna").isDone)
         await phone.saveOffline("earlier")
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await phone.result(of: .signOut(.keep)).isDone)
         phone.clock.setWall(wrongBy: -20_000)
         #expect(await phone.launch().isFresh)
         phone.save("later")
@@ -112,7 +112,7 @@ final class AccountTests: DeviceTests {
     @Test func sendsStatesBeforeSigningOut() async {
         #expect(await phone.signIn("anna").isDone)
         phone.save("Lisbon")
-        #expect(await phone.result(of: .signOut(.sendFirst(deadline: 5))).isDone)
+        #expect(await phone.result(of: .signOut(.send(within: .seconds(5)))).isDone)
         #expect(await pad.signIn("anna").isDone)
         #expect(await pad.launch().text == "Lisbon")
     }
@@ -121,8 +121,8 @@ final class AccountTests: DeviceTests {
         #expect(await phone.signIn("anna").isDone)
         phone.network.fault = .offline
         phone.save("Lisbon")
-        let result = await phone.result(of: .signOut(.sendFirst(deadline: 5)))
-        #expect(result.failure == .pendingNotSent)
+        let result = await phone.result(of: .signOut(.send(within: .seconds(5))))
+        #expect(result.failure == .unsentStates)
         #expect(phone.registration?.isSignedIn == true)
     }
 
@@ -137,7 +137,7 @@ final class AccountTests: DeviceTests {
         #expect(await phone.signIn("anna").isDone)
         let old = phone.registration?.device
         phone.network.failNext(.lostAnswer)
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).failure == .offline)
+        #expect(await phone.result(of: .signOut(.keep)).failure == .offline)
         phone.restart()
         await phone.saveAndFlush("of nobody")
         await phone.flush()
@@ -151,11 +151,11 @@ final class AccountTests: DeviceTests {
     @Test func remainsSignedInIfTheSignOutDidNotArrive() async {
         #expect(await phone.signIn("anna").isDone)
         phone.network.failNext(.lostRequest)
-        #expect(await phone.result(of: .signOut(.keepForThisUser)).failure == .offline)
+        #expect(await phone.result(of: .signOut(.keep)).failure == .offline)
         await phone.saveAndFlush("Lisbon")
         await phone.flush()
         #expect(phone.registration?.isSignedIn == true)
-        #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.unsentCount == 0)
     }
 
     @Test(arguments: [NetworkFault.captivePortal, .status(401), .status(302), .status(200), .status(511)])
@@ -169,7 +169,7 @@ final class AccountTests: DeviceTests {
         phone.network.fault = nil
         await phone.flush()
         await phone.flush()
-        #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.unsentCount == 0)
     }
 
     @Test func keepsTheAccountAfterAnotherServersRefusalInJSON() async {

@@ -55,7 +55,7 @@ final class BrokenServiceTests: DeviceTests {
         await pad.saveAndFlush("Porto")
         service.clock.advance(by: 100)
         #expect(await phone.relaunch().text == "Lisbon")
-        await phone.saveAndFlush("Lisbon, scrolled by the system", .none)
+        await phone.saveAndFlush("Lisbon, scrolled by the system", .viewing)
         let launch = await pad.relaunch()
         #expect(launch.text == "Porto")
         #expect(launch.offer == nil)
@@ -169,10 +169,10 @@ final class BrokenServiceTests: DeviceTests {
         let result = await phone.result(of: .flush)
         #expect(result.failure?.rawValue == code)
         #expect(result.error.message.hasSuffix("These scenes wait: first."))
-        #expect(phone.last.status.pendingCount == 1)
+        #expect(phone.last.status.unsentCount == 1)
         phone.rewrite = nil
         #expect(await phone.result(of: .flush).isDone)
-        #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.unsentCount == 0)
     }
 
     @Test func sendsARefusedStateAgainWhenTheAppSavesItAgain() async {

@@ -35,11 +35,11 @@ final class CopiedIdentityTests: DeviceTests {
         let device = phone.registration?.device
         #expect(await clone.launch().text == "waits")
         await clone.saveAndFlush("Porto")
-        #expect(clone.last.status.wasCopied && clone.last.status.pendingCount == 0)
+        #expect(clone.last.status.wasCopied && clone.last.status.unsentCount == 0)
         #expect(clone.registration?.device != device && clone.registration?.user == phone.registration?.user)
         #expect(clone.registration?.isSignedIn == isSignedIn)
         await phone.saveAndFlush("Faro")
-        #expect(phone.registration?.device == device && phone.last.status.pendingCount == 0)
+        #expect(phone.registration?.device == device && phone.last.status.unsentCount == 0)
         #expect(await titles(phone).isSuperset(of: ["waits", "Porto", "Faro"]))
         // Both go on as two devices.
         for round in 0..<2 {
@@ -59,7 +59,7 @@ final class CopiedIdentityTests: DeviceTests {
         await phone.saveAndFlush("Porto")
         #expect(phone.registration?.device != clone.registration?.device)
         #expect(phone.registration?.user == clone.registration?.user)
-        #expect(phone.last.status.wasCopied && phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.wasCopied && phone.last.status.unsentCount == 0)
         #expect(await titles(clone).contains("Porto"))
     }
 
@@ -173,7 +173,7 @@ final class CopiedIdentityTests: DeviceTests {
         _ = await phone.relaunch()
         clone.restart()
         await clone.saveAndFlush("Porto")
-        #expect(!clone.hasLooped && clone.last.status.pendingCount == 0)
+        #expect(!clone.hasLooped && clone.last.status.unsentCount == 0)
         #expect(clone.registration?.device != phone.registration?.device)
         #expect(clone.registration?.user == phone.registration?.user)
     }
@@ -202,7 +202,7 @@ final class CopiedIdentityTests: DeviceTests {
         // If the copy was killed before it took another identity, it launched later than the original.
         await phone.saveAndFlush("Nice")
         #expect(clone.registration?.device != phone.registration?.device)
-        #expect(clone.last.status.pendingCount == 0)
+        #expect(clone.last.status.unsentCount == 0)
         #expect(await titles(phone).isSuperset(of: ["waits", "Faro"]))
         #expect(try await deviceCount() == 2)
     }

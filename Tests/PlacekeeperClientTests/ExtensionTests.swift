@@ -43,7 +43,7 @@ struct ExtensionTests {
     @Test func savesForThePersonWhoIsSignedInNow() async {
         #expect(await app.signIn("anna").isDone)
         await widget.saveAndFlush("of Anna")
-        #expect(await app.result(of: .signOut(.keepForThisUser)).isDone)
+        #expect(await app.result(of: .signOut(.keep)).isDone)
         #expect(await app.signIn("ben").isDone)
         widget.network.fault = .offline
         widget.save("still of Anna")

@@ -18,7 +18,7 @@ final class ForgettingTests: DeviceTests {
         service.clock.advance(by: 1)
         phone.save("waits")
         #expect(await phone.result(of: .forget(scene: "main")).isDone)
-        #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.unsentCount == 0)
         for device in [phone, pad] {
             let launch = await device.relaunch()
             #expect(launch.isFresh && launch.offer == nil)
@@ -106,7 +106,7 @@ final class ForgettingTests: DeviceTests {
             service.clock.advance(by: 3)
         }
         let entry = try #require(await phone.history()?.first { $0.titles == ["page 40"] })
-        let intent = ClientCore.Call.take(archive: entry.id, scene: "main", phone.context)
+        let intent = ClientCore.Call.take(archive: entry.archive, scene: "main", phone.context)
         #expect(await phone.result(of: intent).served?.text == "page 40")
         // With the person's next interaction, it is the newest state.
         await phone.saveAndFlush("page 41")

@@ -28,19 +28,21 @@ final class FormerAddressTests {
     private func start(
         at address: URL, formerly: [URL] = [], over transport: (any Transport)? = nil, isExtension: Bool = false
     ) -> Process {
-        var options = Placekeeper.Options()
+        var options = Placekeeper.Configuration()
         options.device = RestorationContext(idiom: .phone, bundleVersion: "42")
         options.folder = folder
-        options.formerly = formerly
-        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (600, 600, 600)
-        if isExtension { options.process = .extension }
+        options.formerServers = formerly
+        let deadline = Duration.seconds(600)
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (deadline, deadline, deadline)
+        if isExtension { options.isExtension = true }
         let opened = ClientFolder(of: address, service.key, options)
         let network =
             if let transport { TestTransport(over: transport, clock: SystemClock()) } else {
                 TestTransport(service, clock: SystemClock())
             }
         let placekeeper = Placekeeper(
-            key: service.key, options: options, clock: SystemClock(), transport: network, folder: { opened.open() },
+            key: service.key, configuration: options, clock: SystemClock(), transport: network,
+            folder: { opened.open() },
             credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
         return Process(placekeeper: placekeeper, network: network)
     }
@@ -102,8 +104,8 @@ final class FormerAddressTests {
         wrong.scene.save(archive("saved at the wrong address"))
         let error = await #expect(throws: PlacekeeperError.self) { try await wrong.placekeeper.flush() }
         #expect(error?.code == (status == 503 ? .busy : .deviceUnknown))
-        await #expect(throws: PlacekeeperError.self) { try await wrong.placekeeper.signOut(pending: .discard) }
-        await #expect(throws: PlacekeeperError.self) { try await wrong.placekeeper.eraseMe() }
+        await #expect(throws: PlacekeeperError.self) { try await wrong.placekeeper.signOut(unsent: .discard) }
+        await #expect(throws: PlacekeeperError.self) { try await wrong.placekeeper.deleteAccount() }
         #expect(wrong.placekeeper.status.account == .anonymous)
         #expect(Set(wrong.requests) == ["GET /v1/devices/self"])
         // Later, the service has the data.
@@ -157,8 +159,8 @@ final class FormerAddressTests {
         #expect(!after.requests.contains("POST /v1/devices"))
     }
 
-    private func options(_ folder: URL) -> Placekeeper.Options {
-        var options = Placekeeper.Options()
+    private func options(_ folder: URL) -> Placekeeper.Configuration {
+        var options = Placekeeper.Configuration()
         options.folder = folder
         return options
     }

@@ -17,7 +17,7 @@ struct InteractionTests {
     /// Launches again, and saves a state without an interaction.
     private func look(_ text: String) async {
         _ = await phone.relaunch()
-        await phone.saveAndFlush(text, .none)
+        await phone.saveAndFlush(text, .viewing)
     }
 
     @Test func namesASceneWhoseStatesAreAllGlances() async {
@@ -38,10 +38,10 @@ struct InteractionTests {
     @Test func countsDifferentStatesOfOneProcess() async {
         await look("Lisbon")
         _ = await phone.relaunch()
-        for _ in 0..<9 { phone.save("Porto", .none) }
-        phone.save("Faro", .none)
+        for _ in 0..<9 { phone.save("Porto", .viewing) }
+        phone.save("Faro", .viewing)
         #expect(named.isEmpty)
-        phone.save("Braga", .none)
+        phone.save("Braga", .viewing)
         #expect(named == ["main"])
     }
 
@@ -51,7 +51,7 @@ struct InteractionTests {
             phone.save("Lisbon")
         } else {
             phone.core.noteInteraction(in: "main", at: phone.clock.now())
-            phone.save("Lisbon", .none)
+            phone.save("Lisbon", .viewing)
         }
         await phone.flush()
         for text in ["Porto", "Faro", "Braga", "Evora"] { await look(text) }

@@ -4,6 +4,7 @@ import PlacekeeperRuntime
 import Testing
 
 @testable import PlacekeeperClient
+import PlacekeeperSceneStorage
 
 /// An app of the runtime whose scenes a client keeps.
 @MainActor
@@ -24,7 +25,7 @@ struct KeptSceneStorageTests {
         #expect(launch.text == "Lisbon")
         service.clock.advance(by: 10)
         other.core.noteInteraction(in: "main", at: other.clock.now())
-        await other.saveAndFlush("Porto", .none)
+        await other.saveAndFlush("Porto", .viewing)
         #expect(await device.relaunch().offer?.place.titles == ["Porto"])
     }
 
@@ -34,7 +35,7 @@ struct KeptSceneStorageTests {
         #expect(await other.link(to: device).isDone)
         #expect(await other.launch().text == "Lisbon")
         service.clock.advance(by: 10)
-        await other.saveAndFlush("scrolled by the system", .none)
+        await other.saveAndFlush("scrolled by the system", .viewing)
         #expect(await device.relaunch().offer == nil)
     }
 

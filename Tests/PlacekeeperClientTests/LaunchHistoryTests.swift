@@ -156,7 +156,7 @@ private struct LaunchHistory {
         } else if !saved.isEmpty, launch.reason.code == .deadline || launch.reason.code == .offline {
             faults.append("launch \(number) restores nothing, and \(saved.last ?? "-") is on the device")
         }
-        if let offer = launch.offer, offer.place.isOwn {
+        if let offer = launch.offer, offer.place.device.isThisDevice {
             faults.append("launch \(number) offers a state of this device")
         }
     }

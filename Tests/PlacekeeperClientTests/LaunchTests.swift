@@ -50,13 +50,13 @@ final class LaunchTests: DeviceTests {
         let offer = try #require(launch.offer)
         #expect(offer.place.titles == ["Lisbon"])
         #expect(offer.place.isLatest)
-        #expect(!offer.place.isOwn)
+        #expect(!offer.place.device.isThisDevice)
         let served = await pad.result(of: .take(offer.place, pad.context)).served
         #expect(served?.text == "Lisbon")
     }
 
     /// Gives the pad an offer: its own state "Porto" is older than the phone's "Lisbon".
-    private func offer() async throws -> Offer {
+    private func offer() async throws -> Placekeeper.Offer {
         await pad.saveAndFlush("Porto")
         #expect(await pad.link(to: phone).isDone)
         service.clock.advance(by: 60)
@@ -71,7 +71,7 @@ final class LaunchTests: DeviceTests {
         let offer = try await offer()
         let served = try #require(await pad.result(of: .take(offer.place, pad.context)).served)
         pad.core.report(.restored, of: served, at: pad.clock.now())
-        if looks { pad.save("Lisbon, scrolled by the system", .none) }
+        if looks { pad.save("Lisbon, scrolled by the system", .viewing) }
         await pad.flush()
         let launch = await pad.relaunch()
         #expect(launch.text?.hasPrefix("Lisbon") == true)
@@ -160,7 +160,7 @@ final class LaunchTests: DeviceTests {
         let launch = await phone.relaunch()
         #expect(launch.text == "Lisbon")
         #expect(launch.reason.code == .ownState)
-        #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.unsentCount == 0)
     }
 
     @Test(arguments: [(409, "quota-exceeded"), (503, "overloaded"), (507, "store-full")])

@@ -22,7 +22,7 @@ struct LaunchWordsTests {
         let codes = try Self.codes(in: path)
         #expect(codes.count > 10)
         for code in codes {
-            let sentence = Launch.Reason.sentences[.init(rawValue: code)]
+            let sentence = Placekeeper.Reason.sentences[.init(rawValue: code)]
             #expect(sentence?.hasSuffix(".") == true, "\(code)")
             #expect(sentence?.contains(code) == false || !code.contains("-"), "\(code)")
         }
@@ -33,20 +33,20 @@ struct LaunchWordsTests {
         let table = try #require(page.components(separatedBy: "| Code | Meaning |").last)
         let codes = table.prefix(while: { $0 != "#" }).matches(of: #/`([a-z-]+)`/#).map { String($0.output.1) }
         #expect(codes.count > 10)
-        for code in codes { #expect(Launch.Reason.sentences[.init(rawValue: code)] != nil, "\(code)") }
+        for code in codes { #expect(Placekeeper.Reason.sentences[.init(rawValue: code)] != nil, "\(code)") }
     }
 
     @Test func saysThatAnotherDevicesPlaceIsOffered() {
-        #expect("\(Launch.Reason(.otherDevice))" == "Another device's place is newer, so it is offered.")
+        #expect("\(Placekeeper.Reason(.otherDevice))" == "Another device's place is newer, so it is offered.")
     }
 
     @Test func tellsTheComparedValues() {
-        let reason = Launch.Reason(.init(rawValue: "bundle-version-newer"), archive: "43", required: "42")
+        let reason = Placekeeper.Reason(.init(rawValue: "bundle-version-newer"), archive: "43", required: "42")
         #expect("\(reason)" == "A newer version of the app saved the state. (of the state: 43, of this device: 42)")
     }
 
     @Test func namesAnUnknownCode() {
-        let reason = Launch.Reason(.init(rawValue: "moon-phase-differs"), archive: "full", required: "new")
+        let reason = Placekeeper.Reason(.init(rawValue: "moon-phase-differs"), archive: "full", required: "new")
         #expect("\(reason)" == "The reason is moon-phase-differs. (of the state: full, of this device: new)")
     }
 

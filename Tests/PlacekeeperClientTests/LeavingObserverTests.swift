@@ -18,11 +18,11 @@ struct LeavingObserverTests {
         let disk = Unchecked(files: MemoryFiles())
         let center = NotificationCenter()
         func placekeeper() -> Placekeeper {
-            var options = Placekeeper.Options()
+            var options = Placekeeper.Configuration()
             options.device = RestorationContext(idiom: .phone, bundleVersion: "1")
             let clock = DeviceClock(service.clock)
             return Placekeeper(
-                key: service.key, options: options, clock: clock, transport: TestTransport(service, clock: clock),
+                key: service.key, configuration: options, clock: clock, transport: TestTransport(service, clock: clock),
                 files: { disk.files }, credentials: { FileCredentialStore($0) },
                 random: SystemRandomNumberGenerator(), notifications: center)
         }

@@ -27,7 +27,7 @@ final class OfferTests: DeviceTests {
         await phone.flush()
     }
 
-    private func launchAndFollow() async throws -> Offer {
+    private func launchAndFollow() async throws -> Placekeeper.Offer {
         let launch = await pad.relaunch()
         pad.core.followOffers(of: "main")
         await pad.settle()
@@ -64,7 +64,7 @@ final class OfferTests: DeviceTests {
     @Test func viewOnlyCaptureKeepsTheOfferThatIsOlderThanTheHead() async throws {
         await saveNewerVersion("Faro")
         let offer = try await launchAndFollow()
-        pad.save("Porto, scrolled", .none)
+        pad.save("Porto, scrolled", .viewing)
         await hearOfChange()
         await pad.flush()
         await hearOfChange()

@@ -36,7 +36,7 @@ struct OwnStateFirstTests {
     private func title(_ launch: Launch) -> String? { launch.restore?.archive.place?.steps.last?.title }
 
     private func update(_ device: VirtualDevice, to version: String) {
-        device.options.device.bundleVersion = version
+        device.configuration.device.bundleVersion = version
         device.kill()
     }
 
@@ -46,7 +46,7 @@ struct OwnStateFirstTests {
     }
 
     /// The present offer of a device.
-    private func present(_ device: VirtualDevice) async -> Offer? {
+    private func present(_ device: VirtualDevice) async -> Placekeeper.Offer? {
         await device.placekeeper.scene().offers.first { _ in true } ?? nil
     }
 
@@ -58,7 +58,7 @@ struct OwnStateFirstTests {
         }
     }
 
-    @Test(arguments: [NetworkFault.never, .slow(0.5), .slow(20), .offline, .captivePortal])
+    @Test(arguments: [NetworkFault.never, .slow(.seconds(0.5)), .slow(.seconds(20)), .offline, .captivePortal])
     func ownStateDoesNotWaitForTheService(_ fault: NetworkFault) async {
         phone.network.fault = fault
         let (launch, seconds) = await launch(phone)
@@ -80,7 +80,7 @@ struct OwnStateFirstTests {
         await service.advance(by: 60)
         pad.placekeeper.scene().save(archive("Porto"))
         try await pad.placekeeper.flush()
-        phone.network.fault = .slow(3)
+        phone.network.fault = .slow(.seconds(3))
         let scene = phone.placekeeper.scene()
         var offers = scene.offers.makeAsyncIterator()
         let launch = await service.advancingClock { await scene.launch() }
@@ -95,7 +95,7 @@ struct OwnStateFirstTests {
     }
 
     @Test func placeThatArrivesAfterTheDeadlineIsOfferedOnANewDevice() async throws {
-        pad.network.fault = .slow(3)
+        pad.network.fault = .slow(.seconds(3))
         let (launch, seconds) = await launch(pad)
         #expect(launch.restore == nil && launch.reason.code == .deadline)
         #expect(abs(seconds - 1) < 0.01)
@@ -107,7 +107,7 @@ struct OwnStateFirstTests {
         await service.advance(by: 60)
         pad.placekeeper.scene().save(archive("Porto"))
         try await pad.placekeeper.flush()
-        phone.network.fault = .slow(3)
+        phone.network.fault = .slow(.seconds(3))
         let scene = phone.placekeeper.scene()
         _ = await service.advancingClock { await scene.launch() }
         scene.noteInteraction()
@@ -117,7 +117,11 @@ struct OwnStateFirstTests {
 
     @Test(arguments: [false, true])
     func launchAfterAnUpdateAsksFirst(ofTheSystem: Bool) async throws {
-        if ofTheSystem { phone.options.device.systemVersion = "26.1" } else { phone.options.device.bundleVersion = "2" }
+        if ofTheSystem {
+            phone.configuration.device.systemVersion = "26.1"
+        } else {
+            phone.configuration.device.bundleVersion = "2"
+        }
         try await stop("1", on: ofTheSystem ? "1" : "2")
         phone.kill()
         let stopped = await launch(phone)
@@ -125,7 +129,7 @@ struct OwnStateFirstTests {
         try await service.change { $0.stoppedRestores = [] }
         phone.kill()
         // A known stop makes the launch ask again, within the deadline.
-        phone.network.fault = .slow(0.25)
+        phone.network.fault = .slow(.seconds(0.25))
         let served = await launch(phone)
         #expect(title(served.launch) == "Lisbon" && abs(served.seconds - 0.25) < 0.01)
     }
@@ -151,10 +155,10 @@ struct OwnStateFirstTests {
     }
 
     /// A stop that the device does not know yet is heard after a launch on a slow network, and obeyed from then on.
-    @Test(arguments: [NetworkFault.offline, .slow(0.5), nil] as [NetworkFault?])
+    @Test(arguments: [NetworkFault.offline, .slow(.seconds(0.5)), nil] as [NetworkFault?])
     func stopThatIsHeardLateIsObeyedFromTheNextLaunchOn(_ fault: NetworkFault?) async throws {
         try await stop("1", on: "1")
-        phone.network.fault = .slow(0.5)
+        phone.network.fault = .slow(.seconds(0.5))
         #expect(title(await launch(phone).launch) == "Lisbon")
         await leave(phone)
         phone.network.fault = fault
@@ -171,14 +175,14 @@ struct OwnStateFirstTests {
         await leave(others[0])
         #expect(await launch(others[1]).launch.reason.code.rawValue == "quarantined")
         others[1].kill()
-        phone.network.fault = .slow(0.5)
+        phone.network.fault = .slow(.seconds(0.5))
         #expect(title(await launch(phone).launch) == "Lisbon")
         await leave(phone)
         #expect(title(await launch(others[1]).launch) == "Lisbon")
     }
 
     @Test func launchWaitsForAChangeOfTheAccount() async throws {
-        phone.network.fault = .slow(0.5)
+        phone.network.fault = .slow(.seconds(0.5))
         let (launch, _) = await service.advancingClock {
             async let signIn: Void? = try? phone.placekeeper.signIn { TestService.signInToken(of: "ann") }
             await Task.yield()
@@ -195,17 +199,16 @@ struct OwnStateFirstTests {
         phone.placekeeper.scene().save(archive("Porto"))
         phone.network.fault = .never
         let start = service.clock.seconds
-        let error = await service.advancingClock { () async -> PlacekeeperError? in
-            do throws(PlacekeeperError) {
+        let error = await #expect(throws: PlacekeeperError.self) {
+            try await service.advancingClock {
                 if let deadline {
                     try await phone.placekeeper.flush(deadline: .seconds(deadline))
                 } else {
                     try await phone.placekeeper.flush()
                 }
-                return nil
-            } catch { return error }
+            }
         }
-        #expect(error?.code == .pendingNotSent)
+        #expect(error?.code == .unsentStates)
         #expect(abs(service.clock.seconds - start - seconds) < 0.01)
         // The state is sent later.
         phone.network.repair()
@@ -219,13 +222,13 @@ struct OwnStateFirstTests {
     @Test func reasonSaysThatANewerStateMayNotBeRestoredHere() async throws {
         await service.advance(by: 60)
         update(pad, to: "2")
-        pad.options.device.stateVersion = 2
+        pad.configuration.device.stateVersion = 2
         pad.kill()
         var newer = archive("Porto", version: "2")
         newer.stateVersion = 2
         pad.placekeeper.scene().save(newer)
         try await pad.placekeeper.flush()
-        phone.options.device.stateVersion = 1
+        phone.configuration.device.stateVersion = 1
         let (launch, _) = await launch(phone)
         #expect(title(launch) == "Lisbon")
         #expect(launch.reason.code == .superseded && launch.offer == nil)

@@ -54,13 +54,13 @@ struct ProgressTests {
         await service.settle()
     }
 
-    private func setPlacesBehind(_ use: Placekeeper.Options.PlacesBehind) {
-        phone.options.placesBehind = use
+    private func setPlacesBehind(_ use: Placekeeper.Configuration.PlacesBehind) {
+        phone.configuration.placesBehind = use
         phone.kill()
     }
 
     /// The present offer of the phone, after it has heard of the other devices' places.
-    private func offerWhileRunning() async -> Offer? {
+    private func offerWhileRunning() async -> Placekeeper.Offer? {
         let offers = phone.placekeeper.scene().offers
         await service.settle()
         var iterator = offers.makeAsyncIterator()
@@ -77,7 +77,7 @@ struct ProgressTests {
         #expect(progress == .init(offered: Double(number) / 100, own: 0.6))
         #expect(progress.isBehind == (number < 60) && progress.isAhead == (number > 60))
         #expect(abs(progress.distance - abs(Double(number - 60)) / 100) < 1e-9)
-        #expect(offer.ownPlace?.id == launch.restore?.id && offer.ownPlace?.titles == ["Library", "Moby-Dick"])
+        #expect(offer.ownPlace?.archive == launch.restore?.id && offer.ownPlace?.titles == ["Library", "Moby-Dick"])
         #expect(!offer.isQuiet)
     }
 
@@ -87,7 +87,7 @@ struct ProgressTests {
         let offer = try #require(await offerWhileRunning())
         #expect(offer.progress == .init(offered: 0.2, own: 0.6))
         #expect(offer.ownPlace?.titles == ["Library", "Moby-Dick"])
-        #expect(offer.place.titles == ["Library", "Moby-Dick"] && !offer.place.isOwn)
+        #expect(offer.place.titles == ["Library", "Moby-Dick"] && !offer.place.device.isThisDevice)
         #expect(try await phone.placekeeper.scene().take(offer).archive == page(20, of: "Moby-Dick"))
     }
 
@@ -104,12 +104,14 @@ struct ProgressTests {
         #expect(next.offer != nil && next.offer?.progress == nil)
     }
 
-    @Test(arguments: [Placekeeper.Options.PlacesBehind.offered, .quiet, .never], [false, true])
-    func appDecidesWhetherAPlaceBehindIsOffered(_ use: Placekeeper.Options.PlacesBehind, isRunning: Bool) async throws {
+    @Test(arguments: [Placekeeper.Configuration.PlacesBehind.offered, .quiet, .never], [false, true])
+    func appDecidesWhetherAPlaceBehindIsOffered(_ use: Placekeeper.Configuration.PlacesBehind, isRunning: Bool)
+        async throws
+    {
         setPlacesBehind(use)
         if isRunning { _ = await launch(phone) }
         try await read(20, on: pad)
-        var offer: Offer?
+        var offer: Placekeeper.Offer?
         if isRunning {
             offer = await offerWhileRunning()
         } else {
@@ -133,7 +135,7 @@ struct ProgressTests {
         try await read(20, on: pad)
         try await service.setRestoration("offer")
         let launch = await launch(phone)
-        #expect(launch.isFresh && launch.offer?.place.isOwn == true)
+        #expect(launch.isFresh && launch.offer?.place.device.isThisDevice == true)
         #expect(launch.offer?.progress == nil)
     }
 
@@ -171,7 +173,7 @@ struct ProgressTests {
     @Test func dismissedPlaceBehindIsForgottenWhenThePersonContinuesThere() async throws {
         try await read(20, on: pad)
         try await dismissOffer()
-        let place = try #require(try await phone.placekeeper.places().first { !$0.isOwn })
+        let place = try #require(try await phone.placekeeper.places().first { !$0.device.isThisDevice })
         let served = try await phone.placekeeper.scene().take(place)
         phone.placekeeper.scene().report(.restored, of: served)
         try await read(25, on: phone)
@@ -212,9 +214,9 @@ struct ProgressTests {
         _ = await launch(phone)
         try await read(20, on: pad)
         try await work(page(60, of: "Moby-Dick"), on: phone)
-        #expect(try await phone.placekeeper.places().first(where: \.isLatest)?.isOwn == false)
+        #expect(try await phone.placekeeper.places().first(where: \.isLatest)?.device.isThisDevice == false)
         try await work(next, on: phone)
-        #expect(try await phone.placekeeper.places().first(where: \.isLatest)?.isOwn == true)
+        #expect(try await phone.placekeeper.places().first(where: \.isLatest)?.device.isThisDevice == true)
     }
 
     /// The pages of the pad begin elsewhere in the text.
@@ -227,16 +229,16 @@ struct ProgressTests {
         }
         #expect(await launch(pad).restore?.fidelity == .place)
         try await work(onPad(0.594), on: pad)
-        #expect(try await pad.placekeeper.places().first(where: \.isLatest)?.isOwn == false)
+        #expect(try await pad.placekeeper.places().first(where: \.isLatest)?.device.isThisDevice == false)
         try await work(onPad(0.612), on: pad)
-        #expect(try await pad.placekeeper.places().first(where: \.isLatest)?.isOwn == true)
+        #expect(try await pad.placekeeper.places().first(where: \.isLatest)?.device.isThisDevice == true)
     }
 
     @Test func viewOnlyCaptureWithAnotherProgressIsAtThePlace() async throws {
         var scrolled = page(60, of: "Moby-Dick")
         scrolled.place?.steps[1].progress = 0.605
         _ = await launch(phone)
-        phone.placekeeper.scene().save(scrolled, interaction: .none)
+        phone.placekeeper.scene().save(scrolled, interaction: .viewing)
         try await phone.placekeeper.flush()
         #expect(await launch(phone).restore?.archive == scrolled)
     }
@@ -280,7 +282,7 @@ struct ProposedOfferTests {
             .init(dataSource: "books", element: .init(key, aliases: ["isbn:" + key.suffix(1)]), role: .selected)
         ]
         archive.place = Place([.init(screen: "book", references: [0], progress: progress)])
-        device.core.save(archive, in: "main", .ago(seconds: ago), at: device.clock.now())
+        device.core.save(archive, in: "main", .ago(.seconds(ago)), at: device.clock.now())
     }
 
     /// The pad reads on, and the phone hears of it. The phone has not sent its question for the place yet.

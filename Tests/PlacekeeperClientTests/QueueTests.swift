@@ -44,7 +44,7 @@ final class QueueTests: DeviceTests {
         await phone.saveAndFlush("Lisbon")
         service.clock.advance(by: 10)
         phone.save("Lisbon")
-        await phone.saveAndFlush("Lisbon", .none)
+        await phone.saveAndFlush("Lisbon", .viewing)
         #expect(uploads.count == 1)
     }
 
@@ -63,7 +63,7 @@ final class QueueTests: DeviceTests {
 
     @Test func computesTheAgeWhenItSends() async {
         phone.network.fault = .offline
-        phone.save("Lisbon", .ago(seconds: 5))
+        phone.save("Lisbon", .ago(.seconds(5)))
         service.clock.advance(by: 100)
         phone.network.fault = nil
         await phone.flush()

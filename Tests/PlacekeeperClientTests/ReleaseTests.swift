@@ -12,7 +12,7 @@ struct ReleaseTests {
         let clock = DeviceClock(service.clock)
         let transport = WatchedTransport(TestTransport(service, clock: clock))
         var client: Placekeeper? = Placekeeper(
-            key: service.key, options: .init(), clock: clock, transport: transport, files: { MemoryFiles() },
+            key: service.key, configuration: .init(), clock: clock, transport: transport, files: { MemoryFiles() },
             credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
         _ = await client?.scene().launch()
         let offers = client?.scene().offers

@@ -1,3 +1,4 @@
+import Foundation
 import PlacekeeperArchive
 import PlacekeeperRuntime
 import PlacekeeperTesting
@@ -51,7 +52,11 @@ final class RestoreEndTests: DeviceTests {
             phone.network.fault = isOffline ? .offline : nil
             let launch = await phone.launch()
             #expect(launch.restore == nil && launch.reason.code == .crashedElsewhere)
-            #expect(launch.offer.map { $0.place.isOwn && $0.place.age >= 3600 } == true)
+            #expect(
+                launch.offer.map {
+                    $0.place.device.isThisDevice
+                        && $0.place.date <= Date(timeIntervalSince1970: service.clock.seconds - 3600)
+                } == true)
         }
         phone.network.fault = nil
         // A newer state of this device is not concerned.
@@ -117,7 +122,7 @@ final class RestoreEndTests: DeviceTests {
         case .waitUntilSaved: phone.core.leaveInOrder(at: now)
         case .report: phone.core.report(.restored, of: served, at: now)
         case .fiveSeconds: await wait(5, on: phone)
-        case .automaticSave: phone.save("page 40, scrolled", .none)
+        case .automaticSave: phone.save("page 40, scrolled", .viewing)
         case .adapterShowsScreens:
             phone.core.willShow(served)
             await wait(20, on: phone)
@@ -187,7 +192,7 @@ final class RestoreEndTests: DeviceTests {
                 phone.core.noteInteraction(in: "main", at: phone.clock.now())
                 await phone.flush()
                 // The system saves in the background.
-                phone.save("page 40", .none)
+                phone.save("page 40", .viewing)
             case .interactionAfterFlush:
                 await phone.flush()
                 phone.core.noteInteraction(in: "main", at: phone.clock.now())
@@ -230,7 +235,7 @@ final class RestoreEndTests: DeviceTests {
         phone.restart()
         var archive = try #require(await phone.launch().restore?.archive)
         archive.application["offset"] = .integer(7)
-        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        phone.core.save(archive, in: "main", .viewing, at: phone.clock.now())
         for fault in [NetworkFault.offline, nil] {
             phone.restart()
             phone.network.fault = fault
@@ -294,7 +299,7 @@ final class RestoreEndTests: DeviceTests {
         var archive = try #require(await phone.launch().restore?.archive)
         await wait(6, on: phone)
         archive.application["offset"] = .integer(7)
-        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        phone.core.save(archive, in: "main", .viewing, at: phone.clock.now())
         await phone.flush()
         phone.core.discard("main", at: phone.clock.now())
         await phone.flush()

@@ -89,7 +89,7 @@ final class SnapshotTests: DeviceTests {
         save("Lisbon", image)
         await phone.flush()
         #expect(snapshots.isEmpty)
-        #expect(phone.last.status.pendingCount == 0)
+        #expect(phone.last.status.unsentCount == 0)
         #expect(phone.last.status.omissions.map(\.name) == ["snapshot"])
         save("Porto", self.image)
         await phone.flush()

@@ -41,7 +41,7 @@ final class StoppedRestoreTests: DeviceTests {
     @Test func stopAppliesWithoutAConnectionUntilTheServiceServesAgain() async throws {
         await saveStates()
         try await stop("41", "42")
-        let code = Launch.Reason.Code(rawValue: "restores-stopped")
+        let code = Placekeeper.Reason.Code(rawValue: "restores-stopped")
         #expect(await phone.launch().reason.code == code)
         phone.restart()
         phone.network.fault = .offline

@@ -39,8 +39,8 @@ struct TakenStateTests {
     ])
     func launchWithoutConnectionJudgesVersionsAsTheServiceDoes(_ versions: Versions) async throws {
         let service = try await TestService()
-        let source = service.device(versions.saved.idiom) { $0.device = versions.saved }
-        let device = service.device(versions.own.idiom) { $0.device = versions.own }
+        let source = service.device { $0.device = versions.saved }
+        let device = service.device { $0.device = versions.own }
         source.placekeeper.scene().save(
             StateArchive(
                 bundleVersion: versions.saved.bundleVersion, idiom: versions.saved.idiom.rawValue,
@@ -50,7 +50,7 @@ struct TakenStateTests {
         let taken = try #require(await device.placekeeper.scene().launch().restore)
         device.placekeeper.scene().report(.restored, of: taken)
         try await device.placekeeper.flush()
-        if let later = versions.later { device.options.device = later }
+        if let later = versions.later { device.configuration.device = later }
         device.kill()
         device.network.fault = .offline
         let launch = await device.placekeeper.scene().launch()

@@ -24,7 +24,7 @@ struct UnchangedStateTests {
     private func page(
         _ number: Int64, on device: VirtualDevice, title: String? = nil, top: String? = nil, note: String = ""
     ) -> StateArchive {
-        let options = device.options.device
+        let options = device.configuration.device
         var archive = StateArchive(
             bundleVersion: options.bundleVersion, idiom: options.idiom.rawValue, systemVersion: options.systemVersion)
         archive.application = ["note": .string(note)]
@@ -59,7 +59,7 @@ struct UnchangedStateTests {
         await service.settle()
     }
 
-    private func head() async throws -> ResumePoint? {
+    private func head() async throws -> Placekeeper.Place? {
         try await phone.placekeeper.places().first(where: \.isLatest)
     }
 
@@ -69,8 +69,8 @@ struct UnchangedStateTests {
     func lookIsNoWork(_ look: String, padWorksMeanwhile: Bool) async throws {
         try await work(page(40, on: phone), on: phone)
         if look == "updated" || look == "everything" {
-            phone.options.device.bundleVersion = "1.1"
-            phone.options.device.systemVersion = "18.0"
+            phone.configuration.device.bundleVersion = "1.1"
+            phone.configuration.device.systemVersion = "18.0"
         }
         #expect(await launch(phone).reason.code == .ownState)
         if padWorksMeanwhile { try await work(page(41, on: pad), on: pad) }
@@ -82,7 +82,7 @@ struct UnchangedStateTests {
             default: page(40, on: phone)
             }
         for _ in 0..<2 { try await work(seen, on: phone) }
-        #expect(try await head()?.isOwn == !padWorksMeanwhile)
+        #expect(try await head()?.device.isThisDevice == !padWorksMeanwhile)
         let launched = await launch(phone)
         #expect(launched.restore?.archive.place?.steps[0].parameters["page"] == .integer(40))
         #expect((launched.offer != nil) == padWorksMeanwhile)
@@ -95,7 +95,7 @@ struct UnchangedStateTests {
         try await work(page(41, on: pad), on: pad)
         let changed = change == "page" ? page(42, on: phone) : page(40, on: phone, note: "Ishmael")
         try await work(changed, on: phone)
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
         #expect(await launch(phone).restore?.archive.application["note"] == changed.application["note"])
     }
 
@@ -104,9 +104,9 @@ struct UnchangedStateTests {
         #expect(await launch(pad).restore?.fidelity == .place)
         // Only the place was restored. The pad's own layout has no note.
         try await work(page(40, on: pad), on: pad)
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
         try await work(page(40, on: pad, note: "Queequeg"), on: pad)
-        #expect(try await head()?.isOwn == false)
+        #expect(try await head()?.device.isThisDevice == false)
     }
 
     @Test(arguments: [false, true])
@@ -116,18 +116,18 @@ struct UnchangedStateTests {
         #expect(await launch(phone).offer != nil)
         phone.placekeeper.scene().save(page(40, on: phone))
         try await phone.placekeeper.flush()
-        #expect(try await head()?.isOwn == false)
+        #expect(try await head()?.device.isThisDevice == false)
         if notes { phone.placekeeper.scene().noteInteraction() }
         phone.placekeeper.scene().save(page(40, on: phone), interaction: notes ? .ifChanged : .now)
         try await phone.placekeeper.flush()
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
     }
 
     @Test func lookAfterTheAppWasInTheBackgroundIsNoWork() async throws {
         try await work(page(40, on: phone), on: phone)
         try await work(page(41, on: pad), on: pad)
         try await work(page(40, on: phone), on: phone)
-        #expect(try await head()?.isOwn == false)
+        #expect(try await head()?.device.isThisDevice == false)
     }
 
     /// The item of the place arrives after the launch.
@@ -140,16 +140,16 @@ struct UnchangedStateTests {
         var arrived = page(40, on: phone)
         arrived.references[0].element = .init("row 7", aliases: ["isbn:2"])
         try await work(arrived, on: phone)
-        #expect(try await head()?.isOwn == false)
+        #expect(try await head()?.device.isThisDevice == false)
         arrived.references[0].element = .init("row 8", aliases: ["isbn:2"])
         try await work(arrived, on: phone)
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
     }
 
     /// The app saves its first screen before it knows what to restore.
     @Test func firstScreenIsNotSavedWhileTheLaunchWaits() async throws {
         try await work(page(40, on: phone), on: phone)
-        pad.network.fault = .slow(0.5)
+        pad.network.fault = .slow(.seconds(0.5))
         let launch = Task { await pad.placekeeper.scene().launch() }
         await settle()
         pad.placekeeper.scene().save(page(0, on: pad))
@@ -157,7 +157,7 @@ struct UnchangedStateTests {
         pad.network.repair()
         try await pad.placekeeper.flush()
         #expect(try await pad.placekeeper.scene().history().count == 1)
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
     }
 
     /// Without a connection, nothing is restored. The first screen must not replace the work later.
@@ -165,11 +165,11 @@ struct UnchangedStateTests {
         try await work(page(40, on: phone), on: phone)
         pad.network.fault = .offline
         #expect(await launch(pad).isFresh)
-        pad.placekeeper.scene().save(page(0, on: pad), interaction: .none)
+        pad.placekeeper.scene().save(page(0, on: pad), interaction: .viewing)
         await service.advance(by: 1)
         pad.network.repair()
         try await pad.placekeeper.flush()
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
         #expect(await launch(phone).offer == nil)
     }
 
@@ -178,12 +178,12 @@ struct UnchangedStateTests {
         let tablet = service.device(.pad)
         try await work(page(40, on: phone), on: phone)
         #expect(await launch(tablet).isFresh)
-        tablet.placekeeper.scene().save(page(0, on: tablet), interaction: .none)
+        tablet.placekeeper.scene().save(page(0, on: tablet), interaction: .viewing)
         try await tablet.placekeeper.flush()
         #expect(await launch(tablet).restore?.archive.place == page(0, on: tablet).place, "there is nothing else")
         try await tablet.placekeeper.link(phone.placekeeper.linkCode().code)
         #expect(await launch(phone).offer == nil)
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
         let next = await launch(tablet)
         #expect(next.reason.code == .freshInstallation)
         #expect(next.restore?.archive.place == page(40, on: phone).place)
@@ -195,7 +195,7 @@ struct UnchangedStateTests {
         try await work(page(40, on: phone), on: phone)
         try await work(page(7, on: tablet), on: tablet)
         try await tablet.placekeeper.link(phone.placekeeper.linkCode().code)
-        #expect(try await head()?.isOwn == false)
+        #expect(try await head()?.device.isThisDevice == false)
         #expect(try await tablet.placekeeper.places().map(\.isLatest) == [true, false])
         #expect(await launch(tablet).restore?.archive.place == page(7, on: tablet).place)
         #expect(await launch(phone).offer != nil)
@@ -207,7 +207,7 @@ struct UnchangedStateTests {
         phone.placekeeper.scene().save(page(50, on: phone))
         await service.advance(by: 60)
         phone.kill()
-        phone.placekeeper.scene().save(page(0, on: phone), interaction: .none)
+        phone.placekeeper.scene().save(page(0, on: phone), interaction: .viewing)
         await service.advance(by: 60)
         phone.network.repair()
         try await phone.placekeeper.flush()
@@ -234,10 +234,10 @@ struct UnchangedStateTests {
         try await work(page(41, on: pad), on: pad)
         let own = try #require(await launch(phone).restore)
         phone.placekeeper.scene().report(.restored, of: own)
-        let place = try #require(try await phone.placekeeper.places().first { !$0.isOwn })
-        phone.network.fault = .slow(0.5)
+        let place = try #require(try await phone.placekeeper.places().first { !$0.device.isThisDevice })
+        phone.network.fault = .slow(.seconds(0.5))
         // The client has the state for its own layout already, and asks the service for another layout's.
-        var device = phone.options.device
+        var device = phone.configuration.device
         device.layout = .regular
         let taking = Task { [device] in try await phone.placekeeper.scene().take(place, on: device) }
         await settle()
@@ -252,7 +252,7 @@ struct UnchangedStateTests {
     /// The first launch of a device registers it, and its first screen is not lost meanwhile.
     @Test func firstScreenOfANewDeviceIsSavedAfterItsLaunch() async throws {
         let new = service.device(.phone)
-        new.network.fault = .slow(0.3)
+        new.network.fault = .slow(.seconds(0.3))
         let launch = Task { await new.placekeeper.scene().launch() }
         await settle()
         new.placekeeper.scene().save(page(0, on: new))
@@ -270,7 +270,7 @@ struct UnchangedStateTests {
         scene.noteInteraction()
         scene.skip(served)
         var offers = scene.offers.makeAsyncIterator()
-        #expect(await offers.next()??.place.id == served.id)
+        #expect(await offers.next()??.place.archive == served.id)
     }
 
     @Test func restoredStateIsNoLongerOffered() async throws {
@@ -294,6 +294,6 @@ struct UnchangedStateTests {
         await #expect(throws: PlacekeeperError.self) { try await phone.placekeeper.flush() }
         phone.isDiskFull = false
         try await work(page(42, on: phone), on: phone)
-        #expect(try await head()?.isOwn == true)
+        #expect(try await head()?.device.isThisDevice == true)
     }
 }

@@ -16,7 +16,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         // The work waits for later states while the person looks at the other place.
         phone.save("work")
         #expect(await phone.result(of: .take(place, phone.context)).served?.text == "Porto")
-        await phone.saveAndFlush("view-only capture", .none)
+        await phone.saveAndFlush("view-only capture", .viewing)
         let titles = try #require(await pad.history()).map(\.titles.first)
         #expect(titles.contains("work") && titles.contains("view-only capture"))
     }
@@ -27,7 +27,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         let served = try #require(await pad.launch().restore)
         pad.core.report(.restored, of: served, at: pad.clock.now())
         service.clock.advance(by: 60)
-        await pad.saveAndFlush("Lisbon, scrolled", .none)
+        await pad.saveAndFlush("Lisbon, scrolled", .viewing)
         let launch = await phone.relaunch()
         #expect(launch.text == "Lisbon")
         #expect(launch.offer == nil)
@@ -39,7 +39,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         phone.network.fault = offline ? .offline : nil
         #expect(await phone.launch().text == "work")
         service.clock.advance(by: 60)
-        phone.save(text, .none)
+        phone.save(text, .viewing)
         if !offline { await phone.flush() }
     }
 
@@ -58,10 +58,10 @@ final class ViewOnlyCaptureTests: DeviceTests {
         await phone.saveAndFlush("before")
         phone.network.fault = isOffline.work ? .offline : nil
         if notes { phone.core.noteInteraction(in: "main", at: phone.clock.now()) }
-        await phone.saveAndFlush("work", notes ? .none : .now)
+        await phone.saveAndFlush("work", notes ? .viewing : .now)
         service.clock.advance(by: 3600)
-        await phone.saveAndFlush("notification", .none)
-        phone.save("another notification", .none)
+        await phone.saveAndFlush("notification", .viewing)
+        phone.save("another notification", .viewing)
         phone.network.fault = nil
         await phone.flush()
         phone.restart()
@@ -79,10 +79,10 @@ final class ViewOnlyCaptureTests: DeviceTests {
         await phone.settle()
         service.clock.advance(by: 60)
         if notes { phone.core.noteInteraction(in: "main", at: phone.clock.now()) }
-        phone.save("work", notes ? .none : .now)
+        phone.save("work", notes ? .viewing : .now)
         await phone.settle()
         service.clock.advance(by: seconds)
-        await phone.saveAndFlush("another place", .none)
+        await phone.saveAndFlush("another place", .viewing)
         phone.restart()
         // A screen that opens soon after a noted interaction was opened by it.
         #expect(await phone.launch().text == (notes && seconds < 5 ? "another place" : "work"))
@@ -92,9 +92,9 @@ final class ViewOnlyCaptureTests: DeviceTests {
         phone.save("work")
         await phone.settle()
         service.clock.advance(by: 60)
-        phone.save("another place", .none)
+        phone.save("another place", .viewing)
         phone.core.noteInteraction(in: "main", at: phone.clock.now())
-        await phone.saveAndFlush("another place", .none)
+        await phone.saveAndFlush("another place", .viewing)
         #expect(await phone.relaunch().text == "another place")
     }
 
@@ -113,15 +113,15 @@ final class ViewOnlyCaptureTests: DeviceTests {
         phone.core.noteInteraction(in: "main", at: phone.clock.now())
         // Another window of the app goes to the background.
         await phone.flush()
-        await phone.saveAndFlush("work", .none)
+        await phone.saveAndFlush("work", .viewing)
         #expect(await phone.relaunch().text == "work")
     }
 
     @Test func interactionAfterAFlushIsWork() async {
         await phone.saveAndFlush("before")
-        phone.save("notification", .none)
+        phone.save("notification", .viewing)
         phone.core.noteInteraction(in: "main", at: phone.clock.now())
-        await phone.saveAndFlush("work", .none)
+        await phone.saveAndFlush("work", .viewing)
         #expect(await phone.relaunch().text == "work")
     }
 
@@ -141,8 +141,8 @@ final class ViewOnlyCaptureTests: DeviceTests {
         await phone.saveAndFlush("work")
         await look("notification")
         if !isViewOnlySent {
-            phone.save("another notification", .none)
-            phone.save("notification", .none)
+            phone.save("another notification", .viewing)
+            phone.save("notification", .viewing)
         }
         await phone.saveAndFlush("notification")
         phone.restart()
@@ -159,7 +159,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         scrolled.place?.steps[0].title = "the title has arrived"
         scrolled.references.append(.init(dataSource: "photos", element: .init("40"), role: .firstVisible))
         scrolled.place?.steps[0].references = [scrolled.references.count - 1]
-        phone.core.save(scrolled, in: "main", .none, at: phone.clock.now())
+        phone.core.save(scrolled, in: "main", .viewing, at: phone.clock.now())
         await phone.flush()
         phone.restart()
         phone.network.fault = offline ? .offline : nil
@@ -178,7 +178,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         #expect(restored.text == "work")
         phone.core.report(.restored, of: restored, at: phone.clock.now())
         archive.references[0].element.identifier = "2"
-        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        phone.core.save(archive, in: "main", .viewing, at: phone.clock.now())
         #expect(await phone.relaunch().restore?.archive.references.last?.element.identifier == "1")
     }
 
@@ -193,7 +193,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         #expect(await pad.launch().text == "phone's")
         var scrolled = pad.archive("phone's")
         scrolled.application["offset"] = .integer(40)
-        pad.core.save(scrolled, in: "main", .none, at: pad.clock.now())
+        pad.core.save(scrolled, in: "main", .viewing, at: pad.clock.now())
         pad.network.fault = nil
         await pad.flush()
         let launch = await phone.relaunch()
@@ -209,7 +209,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         phone.core.report(.restored, of: restored, at: phone.clock.now())
         var scrolled = restored.archive
         scrolled.application["offset"] = .integer(offset)
-        phone.core.save(scrolled, in: "main", .none, at: phone.clock.now())
+        phone.core.save(scrolled, in: "main", .viewing, at: phone.clock.now())
         await phone.flush()
     }
 
@@ -237,7 +237,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         await phone.saveAndFlush("work")
         try await service.setRestoration("offer")
         #expect(await phone.relaunch().restore == nil)
-        await phone.saveAndFlush("home", .none)
+        await phone.saveAndFlush("home", .viewing)
         try await service.setRestoration("auto")
         for fault in [nil, NetworkFault.offline] {
             phone.restart()
@@ -255,7 +255,7 @@ final class ViewOnlyCaptureTests: DeviceTests {
         await phone.flush()
         #expect(await phone.relaunch().text == "work")
         archive.application["text"] = .string("notification")
-        phone.core.save(archive, in: "main", .none, at: phone.clock.now())
+        phone.core.save(archive, in: "main", .viewing, at: phone.clock.now())
         await phone.flush()
         #expect(await phone.relaunch().text == "work")
     }

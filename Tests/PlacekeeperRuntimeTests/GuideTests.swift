@@ -64,13 +64,13 @@ final class Notes: ListDataSource, DataSourceModelAssociation {
 
     func elementCounts() -> [Int] { [identifiers.count] }
 
-    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         guard let place, identifiers.indices.contains(place.item) else { return nil }
         return identifiers[place.item]
     }
 
     func indexPathForElement(
-        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+        withModelIdentifier identifier: String?, in view: (any ElementView)?
     ) -> ElementIndexPath? {
         identifiers.firstIndex { $0 == identifier }.map { ElementIndexPath(item: $0) }
     }

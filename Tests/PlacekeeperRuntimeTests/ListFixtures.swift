@@ -19,7 +19,7 @@ final class Elements: ListDataSource, DataSourceModelAssociation {
 
     func elementCounts() -> [Int] { sections.map(\.count) }
 
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         guard let indexPath, sections.indices.contains(indexPath.section),
             sections[indexPath.section].indices.contains(indexPath.item)
         else { return nil }
@@ -27,7 +27,7 @@ final class Elements: ListDataSource, DataSourceModelAssociation {
         return sections[indexPath.section][indexPath.item]
     }
 
-    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any ElementView)?)
         -> ElementIndexPath?
     {
         guard let identifier else { return nil }

@@ -18,10 +18,10 @@ private final class LoadingSource: ListDataSource, DataSourceModelAssociation {
     }
 
     func elementCounts() -> [Int] { [loaded.count] }
-    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         place.flatMap { loaded.indices.contains($0.item) ? loaded[$0.item] : nil }
     }
-    func indexPathForElement(withModelIdentifier name: String?, in view: (any RestorableView)?) -> ElementIndexPath? {
+    func indexPathForElement(withModelIdentifier name: String?, in view: (any ElementView)?) -> ElementIndexPath? {
         let place = loaded.firstIndex { $0 == name }.map { ElementIndexPath(item: $0) }
         if place == nil, !hasLoaded {
             hasLoaded = true

@@ -14,10 +14,10 @@ extension ModelAssociationTests {
             var changes: [[String]] = []
             init(_ elements: [String]) { self.elements = elements }
             func elementCounts() -> [Int] { [elements.count] }
-            func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+            func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any ElementView)?) -> String? {
                 place.flatMap { elements.indices.contains($0.item) ? elements[$0.item] : nil }
             }
-            func indexPathForElement(withModelIdentifier name: String?, in view: (any RestorableView)?)
+            func indexPathForElement(withModelIdentifier name: String?, in view: (any ElementView)?)
                 -> ElementIndexPath?
             {
                 let place = elements.firstIndex { $0 == name }.map { ElementIndexPath(item: $0) }

@@ -70,12 +70,12 @@ final class ModelAssociationTests {
         let dataSourceName = "elements"
         private(set) var asksAboutNil = 0
         func elementCounts() -> [Int] { [9] }
-        func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
             if indexPath == nil { asksAboutNil += 1 }
             return "row \(indexPath?.item ?? 0)"
         }
         func indexPathForElement(
-            withModelIdentifier identifier: String?, in view: (any RestorableView)?
+            withModelIdentifier identifier: String?, in view: (any ElementView)?
         ) -> ElementIndexPath? {
             if identifier == nil { asksAboutNil += 1 }
             return ElementIndexPath(item: identifier.flatMap { Int($0.dropFirst(4)) } ?? 0)

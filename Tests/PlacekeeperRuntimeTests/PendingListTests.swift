@@ -288,10 +288,10 @@ final class SlowPages: ListDataSource, DataSourceModelAssociation {
     init(_ list: ListView) { self.list = list }
 
     func elementCounts() -> [Int] { [loaded.count] }
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         indexPath.flatMap { loaded.indices.contains($0.item) ? loaded[$0.item] : nil }
     }
-    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any ElementView)?)
         -> ElementIndexPath?
     {
         loaded.firstIndex { $0 == identifier }.map { .init(item: $0) }

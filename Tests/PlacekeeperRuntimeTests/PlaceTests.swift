@@ -139,7 +139,7 @@ struct PlaceTests {
     @Test func keepsToTheLimitsOfTheFormat() throws {
         final class Endless: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
-                coder.addStep(screen: "large", parameters: ["text": .string(String(repeating: "x", count: 3000))])
+                coder.addStep(screen: "large", parameters: ["text": .string(String(repeating: "x", count: 140_000))])
                 for index in 0..<100 { coder.addStep(screen: "\(index)") }
             }
         }
@@ -149,25 +149,25 @@ struct PlaceTests {
         #expect(place.steps[0] == .init(screen: "large"))
         #expect(
             app.journal.events.contains(
-                .lint(path: "place/large", key: "text", .leftOut(size: 3004, limit: Place.maximumStepSize))))
+                .lint(path: "place/large", key: "text", .leftOut(size: 140_004, limit: Place.maximumSize))))
         #expect(
             app.journal.events.contains(
                 .lint(path: "place", key: "steps", .leftOut(size: 101, limit: Place.maximumStepCount))))
     }
 
-    @Test func leavesOutParametersOfStepOfMoreThan2048Bytes() throws {
+    @Test func leavesOutParametersForWhichThePlaceHasNoRoom() throws {
         final class Sized: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
                 // The size of a step is the size of its screen name, 8 bytes for the dictionary of parameters, the size
                 // of the key, and the size of the string.
-                for size in [2048, 2049] {
+                for size in [Place.maximumSize - 100, 101] {
                     let text = String(repeating: "x", count: size - "size".utf8.count - 8 - "text".utf8.count)
                     coder.addStep(screen: "size", parameters: ["text": .string(text)])
                 }
             }
         }
         let place = try #require(try TestApp(Sized().named("Root")).save()?.place)
-        #expect(place.steps.map(\.size) == [2048, "size".utf8.count + 8])
+        #expect(place.steps.map(\.size) == [Place.maximumSize - 100, "size".utf8.count + 8])
     }
 
     @Test func leavesOutUnwritableTextsAndParametersOfStep() throws {
@@ -195,7 +195,7 @@ struct PlaceTests {
                     screen: "editor", title: "Letter",
                     elements: [ModelReference("p1", of: Elements("p1"), role: .selected)],
                     parameters: [
-                        "text": .string(String(repeating: "x", count: 3000)), "page": .integer(7),
+                        "text": .string(String(repeating: "x", count: 140_000)), "page": .integer(7),
                         "object": .object(path: "Root"),
                     ])
                 coder.addStep(screen: "next")
@@ -215,7 +215,7 @@ struct PlaceTests {
         final class Many: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
                 coder.addStep(screen: "first")
-                let ids = (1...300).map { "\($0)" }
+                let ids = (1...9000).map { "\($0)" }
                 coder.addStep(
                     screen: "many",
                     elements: ids.map { ModelReference(dataSource: "photos", element: .init($0), role: .selected) })
@@ -227,26 +227,6 @@ struct PlaceTests {
         #expect(archive.place?.steps.map(\.screen) == ["first"])
         #expect(app.journal.events.contains(.lint(path: "place", key: "many", .unwritable)))
         #expect(throws: Never.self) { try archive.encoded() }
-    }
-
-    /// A navigator with a manifest, which goes to each screen that the manifest lists.
-    final class Listed: PlaceNavigating {
-        let placeManifest = RouteManifest([.init("list"), .init("photo", parameters: ["zoom": .number])])
-        func go(to step: PlaceStep) async -> Bool { placeManifest.route(named: step.screen) != nil }
-    }
-
-    @Test func endsAPlaceOfANewerVersionAtTheParentAndSaysWhy() async {
-        func restore(_ last: Place.Step) async -> PlaceRestoration? {
-            await StateArchive(place: Place([.init(screen: "list"), last])).restorePlace(through: Listed())
-        }
-        #expect(await restore(.init(screen: "photo", parameters: ["zoom": .real(2)]))?.stopped == nil)
-        #expect(
-            await restore(.init(screen: "film"))
-                == .init(reached: ["list"], stopped: "film", reason: .init(.unknownScreen)))
-        #expect(
-            await restore(.init(screen: "photo", parameters: ["crop": .real(2), "zoom": .real(2)]))
-                == .init(
-                    reached: ["list"], stopped: "photo", reason: .init(.unknownParameter, parameter: "crop")))
     }
 
     @Test(arguments: [

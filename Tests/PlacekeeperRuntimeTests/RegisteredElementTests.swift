@@ -2,6 +2,7 @@ import PlacekeeperArchive
 import Testing
 
 import PlacekeeperStandIns
+@testable import PlacekeeperModels
 @testable import PlacekeeperRuntime
 
 /// Tests the items that a device registers with the service.
@@ -97,12 +98,12 @@ private final class ListWithoutCounts: DataSourceModelAssociation {
 
     init(_ identifiers: [String]) { self.identifiers = identifiers }
 
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         indexPath.map { identifiers[$0.item] }
     }
 
     func indexPathForElement(
-        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+        withModelIdentifier identifier: String?, in view: (any ElementView)?
     ) -> ElementIndexPath? {
         identifiers.firstIndex { $0 == identifier }.map { ElementIndexPath(item: $0) }
     }

@@ -243,8 +243,8 @@ final class Pages: DataSourceModelAssociation {
         self.names = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
     }
 
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? { nil }
-    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? { nil }
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any ElementView)?)
         -> ElementIndexPath?
     {
         sections[0].firstIndex { $0 == identifier }.map { .init(item: $0) }

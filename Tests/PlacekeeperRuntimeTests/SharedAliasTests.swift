@@ -180,18 +180,18 @@ private final class Rows: DataSourceModelAssociation {
         elements = aliases.enumerated().map { ListElement(names.isEmpty ? "r\($0)" : names[$0], aliases: $1) }
     }
 
-    func elementCounts(in view: (any RestorableView)?) -> [Int] { isCounted ? [elements.count] : [] }
+    func elementCounts(in view: (any ElementView)?) -> [Int] { isCounted ? [elements.count] : [] }
 
-    func listElements(in view: (any RestorableView)?) -> [ListElement] {
+    func listElements(in view: (any ElementView)?) -> [ListElement] {
         readCount += 1
         return isCounted ? elements : []
     }
 
-    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         indexPath.flatMap { elements.indices.contains($0.item) ? elements[$0.item].identifier : nil }
     }
 
-    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+    func indexPathForElement(withModelIdentifier identifier: String?, in view: (any ElementView)?)
         -> ElementIndexPath?
     {
         elements.firstIndex { $0.identifier == identifier }.map { ElementIndexPath(item: $0) }

@@ -192,11 +192,11 @@ private final class Reloading: ListDataSource, DataSourceModelAssociation {
     }
 
     func elementCounts() -> [Int] { [elements.count] }
-    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at place: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         reload()
         return place.flatMap { elements.indices.contains($0.item) ? elements[$0.item] : nil }
     }
-    func indexPathForElement(withModelIdentifier name: String?, in view: (any RestorableView)?) -> ElementIndexPath? {
+    func indexPathForElement(withModelIdentifier name: String?, in view: (any ElementView)?) -> ElementIndexPath? {
         let place = elements.firstIndex { $0 == name }.map { ElementIndexPath(item: $0) }
         reload()
         return place

@@ -38,12 +38,12 @@ package final class Catalog: StateRestoring, ListDataSource, DataSourceModelAsso
 
     package func elementCounts() -> [Int] { [items.count] }
 
-    package func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    package func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
         guard let indexPath, indexPath.section == 0, items.indices.contains(indexPath.item) else { return nil }
         return items[indexPath.item].id
     }
 
-    package func indexPathForElement(withModelIdentifier identifier: String?, in view: (any RestorableView)?)
+    package func indexPathForElement(withModelIdentifier identifier: String?, in view: (any ElementView)?)
         -> ElementIndexPath?
     {
         items.firstIndex { $0.id == identifier }.map { ElementIndexPath(item: $0) }

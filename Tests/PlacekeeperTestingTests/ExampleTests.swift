@@ -1,40 +1,39 @@
-import PlacekeeperArchive
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
-import PlacekeeperRuntime
 import Testing
 
 /// The example of docs/client.md.
+@MainActor
 struct ContinueOnPadTests {
-    @Test func padOffersThePhotoOfThePhone() async throws {
-        let service = try await TestService()
-        let phone = service.device(.phone)
-        let pad = service.device(.pad)
-        try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
-
-        // The person reads an album on the pad. Then they open a photo on the phone, without a connection.
-        pad.placekeeper.scene().save(album)
-        try await pad.placekeeper.flush()
-        await service.advance(by: 60)
-        phone.network.fault = .offline
-        phone.placekeeper.scene().save(photo)
-        await service.settle()
-
-        // The app is killed on both devices. The connection of the phone is slow when the app runs again.
-        phone.kill()
-        pad.kill()
-        phone.network.fault = .slow(0.5)
-        try await service.advancingClock { try await phone.placekeeper.flush() }
-
-        let launch = await pad.placekeeper.scene().launch()
-        #expect(launch.restore?.archive == album)
-        let offer = try #require(launch.offer)
-        #expect(offer.place.titles == ["Tram 28"])
-        #expect(try await pad.placekeeper.scene().take(offer).archive == photo)
+    private struct Viewer: Codable, Equatable {
+        var album: String
+        var photo: Int?
     }
 
-    private let album = StateArchive(
-        bundleVersion: "1", idiom: 1, place: Place([.init(screen: "album", title: "Lisbon")]))
-    private let photo = StateArchive(
-        bundleVersion: "1", idiom: 0, place: Place([.init(screen: "photo", title: "Tram 28")]))
+    @Test func padOffersThePhotoOfThePhone() async throws {
+        let service = try await TestService()
+        let (phone, pad) = try await service.phoneAndPad()
+
+        // The user opens an album on the pad. Then they open a photo on the phone, without a connection.
+        pad.placekeeper.scene(Viewer.self).save(Viewer(album: "Lisbon"), title: "Lisbon")
+        try await pad.placekeeper.flush()
+        await service.advance(by: .seconds(60))
+        phone.network.fault = .offline
+        phone.placekeeper.scene(Viewer.self).save(Viewer(album: "Lisbon", photo: 28), title: "Tram 28")
+        await service.settle()
+
+        // The app is killed on both devices. The phone's connection is slow when the app runs again.
+        phone.kill()
+        pad.kill()
+        phone.network.fault = .slow(.milliseconds(500))
+        try await service.advancingClock { try await phone.placekeeper.flush() }
+
+        let scene = pad.placekeeper.scene(Viewer.self)
+        let restored = await scene.restore()
+        #expect(restored.value == Viewer(album: "Lisbon"))
+        #expect(restored.reason.code.rawValue == "other-device")
+        let offer = try #require(restored.offer)
+        #expect(offer.place.titles == ["Tram 28"])
+        #expect(try await scene.restore(offer.place) == Viewer(album: "Lisbon", photo: 28))
+    }
 }

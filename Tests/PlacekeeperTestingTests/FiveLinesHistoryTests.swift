@@ -1,11 +1,11 @@
 import Foundation
-import PlacekeeperArchive
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperRuntime
 import PlacekeeperTesting
 import Testing
 
-/// An app with the five lines of the README and no other call, on a phone and a pad of one person, ten launches a day.
+/// An app with the README's lines for any app and no other call, on two phones of one person, ten launches a day.
+@MainActor
 struct FiveLinesHistoryTests {
     /// CI plays some days. `make long-runs` plays a year.
     private static let days = ProcessInfo.processInfo.environment["PLACEKEEPER_DAYS"].flatMap { Int($0) } ?? 8
@@ -23,7 +23,12 @@ struct FiveLinesHistoryTests {
     }
 }
 
+@MainActor
 private struct FiveLinesHistory {
+    private struct Reading: Codable {
+        var page = 0
+    }
+
     private let service: TestService
     private var devices: [VirtualDevice] = []
     private var random: Dice
@@ -44,7 +49,7 @@ private struct FiveLinesHistory {
     /// Ten launches at random times of a day.
     mutating func play(_ day: Int) async throws {
         for number in 0..<10 {
-            await service.advance(by: 60 + Double(random.below(2 * 8000)))
+            await service.advance(by: .seconds(60 + random.below(2 * 8000)))
             await use(devices[random.below(2)], "day \(day), launch \(number)")
         }
     }
@@ -52,34 +57,26 @@ private struct FiveLinesHistory {
     /// The person opens the app, looks or works, and leaves it. Then the system ends the process.
     private mutating func use(_ device: VirtualDevice, _ name: String) async {
         launches += 1
-        // The five lines.
-        let scene = device.placekeeper.scene()
-        let launch = await scene.launch()
-        let (restored, offered) = (launch.restore.map(Self.page), launch.offer?.place.titles.last)
+        // The lines of the README.
+        let scene = device.placekeeper.scene(Reading.self)
+        let launch = await scene.restore()
+        let (restored, offered) = (launch.value.map { "\($0.page)" }, launch.offer?.place.titles.last)
         if page > 0, restored != "\(page)", offered != "\(page)" {
             let found = "restores \(restored ?? "nothing"), offers \(offered ?? "nothing")"
             faults.append("\(name): \(launch.reason) It \(found), not \(page)")
         }
         // Half of the sessions are view-only captures, and some are short.
-        var seconds = Double([1, 3, 8, 20, 100, 1000][random.below(6)])
+        var seconds = [1, 3, 8, 20, 100, 1000][random.below(6)]
         if random.below(2) == 0 {
-            await service.advance(by: seconds)
+            await service.advance(by: .seconds(seconds))
             seconds = 1
-            if let offer = launch.offer, random.below(3) == 0 { _ = try? await scene.take(offer) }
+            if let offer = launch.offer, random.below(3) == 0 { _ = try? await scene.restore(offer.place) }
             page += 1
-            scene.save(archive("\(page)"))
+            scene.save(Reading(page: page), title: "\(page)")
         }
-        await service.advance(by: seconds)
+        await service.advance(by: .seconds(seconds))
         do { try await device.placekeeper.flush() } catch { faults.append("\(name): \(error)") }
         device.kill()
-    }
-
-    private static func page(_ served: Served) -> String { served.archive.place?.steps.last?.title ?? "-" }
-
-    private func archive(_ page: String) -> StateArchive {
-        StateArchive(
-            bundleVersion: "\(version)", idiom: 0,
-            place: Place([.init(screen: "page", title: page, parameters: ["number": .string(page)])]))
     }
 
     // MARK: - A build that crashes
@@ -87,25 +84,22 @@ private struct FiveLinesHistory {
     /// A build cannot show the present page. No device dies of it more than once, until the next build restores it.
     mutating func playBadBuild() async throws {
         for device in devices { await use(device, "before the bad build") }
-        let last = "\(page)"
         install()
         var deaths = 0
         for number in 0..<8 {
             let device = devices[number % 2]
-            await service.advance(by: 3600)
+            await service.advance(by: .seconds(3600))
             launches += 1
-            let scene = device.placekeeper.scene()
-            let launch = await scene.launch()
-            if launch.restore.map(Self.page) == last {
+            if await device.placekeeper.scene(Reading.self).restore().value?.page == page {
                 deaths += 1
             } else {
                 // The person looks at the first screen, and leaves.
-                await service.advance(by: 10)
+                await service.advance(by: .seconds(10))
                 try? await device.placekeeper.flush()
             }
             device.kill()
         }
-        if deaths == 0 || deaths > 2 { faults.append("a bad build crashed \(deaths) times on page \(last)") }
+        if deaths == 0 || deaths > 2 { faults.append("a bad build crashed \(deaths) times on page \(page)") }
         install()
         for device in devices { await use(device, "after the bad build") }
     }
@@ -113,7 +107,7 @@ private struct FiveLinesHistory {
     private mutating func install() {
         version += 1
         for device in devices {
-            device.options.device.bundleVersion = "\(version)"
+            device.configuration.device.bundleVersion = "\(version)"
             device.kill()
         }
     }

@@ -1,8 +1,8 @@
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
-import PlacekeeperRuntime
 import Testing
 
+@MainActor
 struct NetworkTests {
     let service: TestService
     let phone: VirtualDevice
@@ -13,23 +13,21 @@ struct NetworkTests {
     }
 
     private func flushError() async -> PlacekeeperError.Code? {
-        do throws(PlacekeeperError) {
-            try await service.advancingClock { () async throws(PlacekeeperError) in
-                try await phone.placekeeper.flush()
-            }
+        do {
+            try await service.advancingClock { try await phone.placekeeper.flush() }
             return nil
-        } catch { return error.code }
+        } catch { return (error as? PlacekeeperError)?.code }
     }
 
     @Test func stateThatWasSavedOfflineIsSentLater() async throws {
         phone.network.fault = .offline
-        phone.placekeeper.scene().save(.showing("Lisbon"))
+        phone.save("Lisbon")
         #expect(await flushError() == .offline)
-        #expect(phone.placekeeper.status.pendingCount == 1)
+        #expect(phone.placekeeper.status.unsentCount == 1)
         phone.kill()
         phone.network.fault = nil
         try await phone.placekeeper.flush()
-        #expect(try await phone.placekeeper.scene().history().map(\.titles) == [["Lisbon"]])
+        #expect(try await phone.storedTitles() == [["Lisbon"]])
     }
 
     @Test(arguments: [
@@ -37,50 +35,50 @@ struct NetworkTests {
     ])
     func faultLosesAndRepeatsNoState(_ fault: NetworkFault) async throws {
         try await phone.saveAndFlush("Porto")
-        await service.advance(by: 60)
+        await service.advance(by: .seconds(60))
         phone.network.failNext(fault)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        await service.advance(by: 600)
-        #expect(phone.placekeeper.status.pendingCount == 0)
-        #expect(try await phone.placekeeper.scene().history().map(\.titles) == [["Lisbon"], ["Porto"]])
+        phone.save("Lisbon")
+        await service.advance(by: .seconds(600))
+        #expect(phone.placekeeper.status.unsentCount == 0)
+        #expect(try await phone.storedTitles() == [["Lisbon"], ["Porto"]])
     }
 
     @Test func lostAnswerStoresOneArchive() async throws {
         try await phone.saveAndFlush("Porto")
         let pad = service.device(.pad)
         try await pad.placekeeper.link(phone.placekeeper.linkCode().code)
-        await service.advance(by: 60)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
+        await service.advance(by: .seconds(60))
+        phone.save("Lisbon")
         await service.settle()
         phone.network.failNext(.lostAnswer)
         #expect(await flushError() == .offline)
-        #expect(phone.placekeeper.status.pendingCount == 1)
+        #expect(phone.placekeeper.status.unsentCount == 1)
         #expect(try await pad.placekeeper.places().map(\.titles) == [["Lisbon"]])
         phone.kill()
         try await phone.placekeeper.flush()
         let uploads = phone.network.requests.filter { $0.hasPrefix("PUT") }
         #expect(uploads.count == 3)
         #expect(Set(uploads).count == 2)
-        #expect(try await phone.placekeeper.scene().history().count == 2)
+        #expect(try await phone.storedTitles().count == 2)
     }
 
     @Test(arguments: [0.3, 10]) func slowServiceDoesNotDelayALaunch(_ seconds: Double) async throws {
         try await phone.saveAndFlush("Lisbon")
         phone.kill()
-        phone.network.fault = .slow(seconds)
-        let start = service.clock.seconds
-        let launch = await service.advancingClock { await phone.placekeeper.scene().launch() }
-        #expect(service.clock.seconds - start < 0.06)
-        #expect(launch.title == "Lisbon")
-        #expect(launch.reason.code == .ownState)
+        phone.network.fault = .slow(.seconds(seconds))
+        let start = service.elapsed
+        let scene = phone.scene
+        let restored = await service.advancingClock { await scene.restore() }
+        #expect(service.elapsed - start < .milliseconds(60))
+        #expect(restored.value?.title == "Lisbon")
+        #expect(restored.reason.code.rawValue == "own-state")
     }
 
     @Test func requestThatIsNeverAnsweredEndsAtItsDeadline() async throws {
         phone.network.fault = .never
-        phone.placekeeper.scene().save(.showing("Lisbon"))
-        let start = service.clock.seconds
+        phone.save("Lisbon")
         let places = await service.advancingClock { try? await phone.placekeeper.places() }
         #expect(places == nil)
-        #expect(service.clock.seconds - start == phone.options.requestDeadline)
+        #expect(service.elapsed == phone.configuration.requestDeadline)
     }
 }

@@ -1,27 +1,32 @@
-import PlacekeeperArchive
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
 
-extension StateArchive {
-    /// The state of an app that shows a screen.
-    static func showing(_ title: String) -> StateArchive {
-        var archive = StateArchive(bundleVersion: "1", idiom: 0)
-        archive.place = Place([.init(screen: title.lowercased(), title: title)])
-        return archive
-    }
-
-    var title: String? { place?.steps.last?.title }
+/// The state of an app that shows a screen.
+struct Shown: Codable, Hashable {
+    var title: String
 }
 
-extension Launch {
-    /// The title of the restored screen.
-    var title: String? { restore?.archive.title }
+extension Shown: PlaceScreen {
+    var placeTitle: String? { title }
 }
 
+@MainActor
 extension VirtualDevice {
+    /// The scene of the running process.
+    var scene: Placekeeper.Scene<Shown> { placekeeper.scene(Shown.self) }
+
+    /// Saves a state that shows a screen.
+    func save(_ title: String) { scene.save(Shown(title: title)) }
+
     /// Saves a state that shows a screen, and sends it.
     func saveAndFlush(_ title: String) async throws {
-        placekeeper.scene().save(.showing(title))
+        save(title)
         try await placekeeper.flush()
     }
+
+    /// Launches the app, and returns the title of the restored screen.
+    func restoredTitle() async -> String? { await scene.restore().value?.title }
+
+    /// The titles of the stored states, newest first.
+    func storedTitles() async throws -> [[String]] { try await scene.history().map(\.titles) }
 }

@@ -1,8 +1,8 @@
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
-import PlacekeeperRuntime
 import Testing
 
+@MainActor
 struct ProcessTests {
     let service: TestService
     let phone: VirtualDevice
@@ -17,22 +17,21 @@ struct ProcessTests {
         let service = try await TestService()
         let phone = service.device(.phone)
         try await phone.saveAndFlush("Porto")
-        await service.advance(by: 60)
+        await service.advance(by: .seconds(60))
         phone.kill()
         // The next process opens its files before it saves.
         _ = try await phone.placekeeper.places()
         phone.kill(afterChanges: count)
-        phone.placekeeper.scene().save(.showing("Lisbon"))
+        phone.save("Lisbon")
         try? await phone.placekeeper.flush()
         let hasDied = phone.hasEnded
         phone.kill()
-        let launch = await phone.placekeeper.scene().launch()
+        let title = await phone.restoredTitle()
         // A state whose save did not reach the disk is lost. An earlier state never is.
-        #expect(launch.title == "Lisbon" || count == 0 && launch.title == "Porto", "after \(count) changes")
-        if let restored = launch.restore { phone.placekeeper.scene().report(.restored, of: restored) }
+        #expect(title == "Lisbon" || count == 0 && title == "Porto", "after \(count) changes")
         try await phone.placekeeper.flush()
-        #expect(phone.placekeeper.status.pendingCount == 0)
-        let titles = try await phone.placekeeper.scene().history().map(\.titles)
+        #expect(phone.placekeeper.status.unsentCount == 0)
+        let titles = try await phone.storedTitles()
         #expect(titles == [["Lisbon"], ["Porto"]] || count == 0 && titles == [["Porto"]], "after \(count) changes")
         return hasDied
     }
@@ -49,37 +48,36 @@ struct ProcessTests {
     @Test func stateOfACrashedRestoreIsNotRestoredAgain() async throws {
         try await phone.saveAndFlush("Lisbon")
         phone.kill()
-        #expect(await phone.placekeeper.scene().launch().title == "Lisbon")
-        // The app crashes before it reports the outcome.
+        #expect(await phone.restoredTitle() == "Lisbon")
+        // The app crashes while the restored screen appears.
         phone.kill()
         phone.network.fault = .offline
-        let launch = await phone.placekeeper.scene().launch()
-        #expect(launch.isFresh)
-        #expect(launch.reason.code == .crashed)
+        let restored = await phone.scene.restore()
+        #expect(restored.value == nil)
+        #expect(restored.reason.code.rawValue == "crashed")
     }
 
-    @Test func reportedRestoreIsRestoredAgain() async throws {
+    @Test func stateThatWasOnScreenForFiveSecondsIsRestoredAgain() async throws {
         try await phone.saveAndFlush("Lisbon")
         phone.kill()
-        let scene = phone.placekeeper.scene()
-        scene.report(.restored, of: try #require(await scene.launch().restore))
-        await service.settle()
+        #expect(await phone.restoredTitle() == "Lisbon")
+        await service.advance(by: .seconds(5))
         phone.kill()
-        #expect(await phone.placekeeper.scene().launch().title == "Lisbon")
+        #expect(await phone.restoredTitle() == "Lisbon")
     }
 
     @Test func endedProcessChangesAndSendsNothing() async throws {
-        let scene = phone.placekeeper.scene()
-        scene.save(.showing("Porto"))
+        let scene = phone.scene
+        scene.save(Shown(title: "Porto"))
         try await phone.placekeeper.flush()
         let ended = phone.placekeeper
         phone.kill()
         let requests = phone.network.requests.count
-        scene.save(.showing("Lisbon"))
+        scene.save(Shown(title: "Lisbon"))
         try? await ended.flush()
-        await service.advance(by: 60)
+        await service.advance(by: .seconds(60))
         #expect(phone.network.requests.count == requests)
-        #expect(await phone.placekeeper.scene().launch().title == "Porto")
+        #expect(await phone.restoredTitle() == "Porto")
     }
 
     @Test func callOfAProcessThatIsKilledEnds() async throws {
@@ -96,25 +94,24 @@ struct ProcessTests {
         try await phone.saveAndFlush("Lisbon")
         phone.reboot(isLocked: true)
         let requests = phone.network.requests.count
-        let locked = await phone.placekeeper.scene().launch()
-        #expect(locked.isFresh)
-        #expect(locked.reason.code == .locked)
+        let locked = await phone.scene.restore()
+        #expect(locked.value == nil)
+        #expect(locked.reason.code.rawValue == "locked")
         #expect(phone.placekeeper.status.account == .locked)
-        await service.advance(by: 60)
+        await service.advance(by: .seconds(60))
         #expect(phone.network.requests.count == requests)
         phone.unlock()
-        let launch = await phone.placekeeper.scene().launch()
-        #expect(launch.title == "Lisbon")
+        #expect(await phone.restoredTitle() == "Lisbon")
     }
 
     @Test func fullDiskIsAProblemUntilThereIsRoom() async throws {
         try await phone.saveAndFlush("Porto")
         phone.isDiskFull = true
-        phone.placekeeper.scene().save(.showing("Lisbon"))
+        phone.save("Lisbon")
         await service.settle()
         #expect(phone.placekeeper.status.problem?.code == .storageFailed)
         phone.isDiskFull = false
-        await service.advance(by: 60)
+        await service.advance(by: .seconds(60))
         try await phone.saveAndFlush("Lisbon")
         #expect(phone.placekeeper.status.problem == nil)
     }

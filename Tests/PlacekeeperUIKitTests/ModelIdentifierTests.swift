@@ -15,11 +15,11 @@ struct ModelIdentifierTests {
 
         func modelIdentifierForElement(at idx: IndexPath, in view: UIView) -> String? { nil }
         func indexPathForElement(withModelIdentifier identifier: String, in view: UIView) -> IndexPath? { nil }
-        func aliases(forElementWithModelIdentifier identifier: String) -> [String] {
-            [addresses[identifier]].compactMap { $0 }
+        func aliases(forElementWithModelIdentifier identifier: String) -> [ItemAlias] {
+            [addresses[identifier]].compactMap { $0 }.map { .unique("address", $0) }
         }
-        func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
-            addresses.filter { $0.value == alias }.map(\.key)
+        func modelIdentifiers(forElementsWith alias: ItemAlias) -> [String]? {
+            addresses.filter { .unique("address", $0.value) == alias }.map(\.key)
         }
     }
 

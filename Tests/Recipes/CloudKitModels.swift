@@ -1,34 +1,16 @@
 import Foundation
-import PlacekeeperClient
-import PlacekeeperRuntime
+import PlacekeeperKit
 
 // recipe: SwiftData with CloudKit
-/// Trips that CloudKit synchronizes. Each device has its own persistent identifiers, which it registers with the trip's
-/// attribute `key`.
-@MainActor
-final class TripList: ModelAssociation {
-    struct Row {
-        /// The persistent identifier as text.
-        var identifier: String
-        var key: UUID
-    }
+protocol SyncedModel: AnyObject {
+    /// The model's key, and the keys of the models that were merged into it. A new model has `[UUID()]`.
+    var keys: [UUID] { get set }
+}
 
-    let dataSourceName = "trips"
-    private var rows: [Row] = []
-    private let kept: KeptList
+extension SyncedModel {
+    var keyAliases: [ItemAlias] { keys.map { .unique("key", $0.uuidString) } }
 
-    init(_ placekeeper: Placekeeper) { kept = placekeeper.list("trips") }
-
-    /// Takes the fetched trips in the list's order. Call this method after each fetch.
-    func show(_ rows: [Row]) {
-        self.rows = rows
-        kept.update(from: self)
-    }
-
-    /// Tells that the app has merged two trips. CloudKit has no unique constraints, so two devices can create one trip
-    /// twice. Call this method before `show` leaves the duplicate out.
-    func merge(_ duplicate: String, into trip: String) { kept.replace(duplicate, by: trip) }
-
-    var listElements: [ListElement] { rows.map { ListElement($0.identifier, aliases: ["trip:\($0.key)"]) } }
+    /// Places of the duplicate then lead to this model. Call it before you delete the duplicate.
+    func merge(_ duplicate: Self) { keys += duplicate.keys }
 }
 // end of recipe

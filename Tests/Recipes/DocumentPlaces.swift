@@ -1,53 +1,31 @@
 import Foundation
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperUI
-import PlacekeeperRuntime
+import PlacekeeperKit
 
 // recipe: document app
-/// A window of a document. Each document has a scene, with the document's own identifier, which the file contains. The
-/// file's path differs on each device.
+/// A document's window. Its scene has the identifier that the file contains, because the file's path differs on each
+/// device.
 @MainActor
 final class DocumentWindow {
-    let place: KeptPlace
-    private let screen: DocumentScreen
-
-    init(_ document: TextDocument, _ placekeeper: Placekeeper, on device: RestorationContext) {
-        screen = DocumentScreen(document)
-        place = KeptPlace(placekeeper.scene("document-\(document.id)"), navigator: screen, device: device)
-    }
-
-    /// The paragraph at the top of the window, by its identifier in the file.
-    var paragraph: String? { screen.paragraph }
-
-    /// Saves the paragraph. A scroll of the layout is not the person's.
-    func personDidMove(to paragraph: String) {
-        screen.paragraph = paragraph
-        place.setNeedsSave(isInteraction: true)
-    }
-}
-
-/// The only screen of a document. The place keeps it.
-@MainActor
-private final class DocumentScreen: PlaceNavigator {
+    let scene: Placekeeper.Scene<Reading>
     private let document: TextDocument
-    var paragraph: String?
+    private(set) var reading = Reading()
 
-    init(_ document: TextDocument) { self.document = document }
-
-    var placeSteps: [RouteStep] {
-        [RouteStep("document", title: document.title, parameters: ["paragraph": .string(paragraph ?? "")])]
+    init(_ document: TextDocument, _ placekeeper: Placekeeper) {
+        (scene, self.document) = (placekeeper.scene(Reading.self, "document-\(document.id)"), document)
     }
 
-    func goToFirstScreen() { paragraph = nil }
+    func open() async {
+        guard let saved = await scene.restore().value, document.paragraphs.contains(saved.paragraph) else { return }
+        reading = saved
+    }
 
-    func go(to step: PlaceStep) async -> Bool {
-        guard step.screen == "document" else { return false }
-        let saved = step.parameters.decodeString(forKey: "paragraph")
-        paragraph = document.paragraphs.contains { $0 == saved } ? saved : nil
-        return true
+    func userDidMove(to paragraph: String) {
+        reading.paragraph = paragraph
+        scene.save(reading, title: document.title)
     }
 }
+
+struct Reading: Codable { var paragraph = "" }
 // end of recipe
 
 /// A document as the file has it.

@@ -1,26 +1,13 @@
-import PlacekeeperUI
-import PlacekeeperRuntime
+import PlacekeeperKit
 
 // recipe: NavigationStack
-enum Route: Codable, PlaceRoute {
-    case book(id: String)
-    case find(text: String)
+struct Book: Identifiable, PlaceItem {
+    let id: String, isbn: String
+    var placeAliases: [ItemAlias] { [.unique("isbn", isbn)] }  // the same on every device
+}
 
-    static let placeManifest = RouteManifest([
-        .init("book", items: ["id": "books"]),
-        .init("find", parameters: ["text": .string], renamedFrom: ["search"]),
-    ])
+enum Route: Codable, Hashable {
+    case book(Book.Reference)
+    case find(text: String)
 }
 // end of recipe
-
-/// The books of a device. Each device numbers its rows itself.
-@MainActor
-final class Shelf: ModelAssociation {
-    let dataSourceName = "books"
-    /// The books' ISBNs by row key.
-    var books: [String: String]
-
-    init(_ books: [String: String]) { self.books = books }
-
-    var listElements: [ListElement] { books.map { ListElement($0.key, aliases: ["isbn:" + $0.value]) } }
-}

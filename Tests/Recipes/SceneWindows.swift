@@ -1,34 +1,26 @@
-import PlacekeeperClient
-import PlacekeeperUI
-import PlacekeeperRuntime
+import PlacekeeperKit
 
 // recipe: UIKit with scenes
-/// A window of the library. Its routes are those of the recipe for `NavigationStack`.
+/// A window of the library. Its path has the routes of the recipe for `NavigationStack`.
 @MainActor
 final class LibraryWindow {
-    let place: KeptPlace
-    private let navigator: RouteNavigator<Route>
-    /// The routes that the stack showed last. A restore sets the navigator's path before the stack shows it.
-    private var shown: [Route] = []
+    private let scene: Placekeeper.Scene<[Route]>
+    private let books: [Book]
+    private var path: [Route] = []
 
-    /// - Parameter show: Shows the screens of routes above the root screen.
-    init(
-        _ scene: KeptScene, _ lists: [any ModelAssociation], on device: RestorationContext,
-        show: @escaping @MainActor ([Route]) -> Void
-    ) {
-        let navigator = RouteNavigator<Route>(lists: lists, rootTitle: "Library")
-        self.navigator = navigator
-        place = KeptPlace(scene, navigator: navigator, device: device)
-        place.didRestore = { show(navigator.path) }
+    init(_ scene: Placekeeper.Scene<[Route]>, _ books: [Book]) { (self.scene, self.books) = (scene, books) }
+
+    /// Returns the path to show when the window opens. Nil if the user has navigated in the meantime.
+    func restore() async -> [Route]? {
+        let restored = await scene.restore(items: books).value
+        if path.isEmpty { path = restored ?? [] } else { return nil }
+        return path
     }
 
-    /// Saves the place after the person has navigated.
     func stackDidShow(_ routes: [Route]) {
-        guard routes != shown else { return }
-        shown = routes
-        guard routes != navigator.path else { return }
-        navigator.path = routes
-        place.noteNavigation()
+        guard routes != path else { return }  // the first screen, or the restored path
+        path = routes
+        scene.save(routes, items: books, title: "Library")
     }
 }
 // end of recipe

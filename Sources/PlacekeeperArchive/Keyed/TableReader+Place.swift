@@ -6,9 +6,13 @@ extension TableReader {
             return address.map { Place([], webAddress: $0) }
         }
         guard steps.count <= Place.maximumStepCount else { throw ArchiveError(.place, at: steps.start) }
+        var room = Place.maximumSize
         return Place(
             try rows(steps, .place) { (reader, record) throws(ArchiveError) in
-                try reader.step(record)
+                let step = try reader.step(record)
+                room -= step.size
+                guard room >= 0 else { throw reader.error(.placeSize, record.object) }
+                return step
             }, webAddress: address)
     }
 
@@ -27,9 +31,9 @@ extension TableReader {
             throw error(.place, record.object)
         }
         if let parameters = view.value(for: ArchiveKey.parameters, in: record.entries) {
-            // Keys that exceed this budget would make the step too large anyway, so no valid step is rejected.
+            // Keys that exceed this budget would make the place too large anyway, so no valid place is rejected.
             let otherKeys = keys
-            keys = KeyBudget(bytesOfText: Place.maximumStepSize)
+            keys = KeyBudget(bytesOfText: Place.maximumSize)
             step.parameters = try state(parameters)
             keys = otherKeys
         }
@@ -40,7 +44,6 @@ extension TableReader {
             step.progress = value
         }
         guard step.parameters.values.allSatisfy(\.isFreeOfLayout) else { throw error(.place, record.object) }
-        guard step.size <= Place.maximumStepSize else { throw error(.placeSize, record.object) }
         return step
     }
 }

@@ -38,8 +38,8 @@ public struct Place: Sendable, Hashable {
         package static func isProgress(_ value: Double) -> Bool { (0...1).contains(value) }
     }
 
-    /// The maximum size of a step, in bytes.
-    public static let maximumStepSize = 2048
+    /// The maximum size of all steps together, in bytes.
+    public static let maximumSize = 131_072
     /// The maximum number of steps.
     public static let maximumStepCount = 64
 

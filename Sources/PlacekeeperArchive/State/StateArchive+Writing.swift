@@ -141,14 +141,16 @@ extension StateArchiveWriter {
             set(builder.add(address), for: ArchiveKey.webAddress)
         }
         var table: [UID] = []
+        var room = Place.maximumSize
         for step in place.steps {
             var fields = Fields()
             // `state` checks the depth of the parameters, so it must come before `size`, which is recursive.
             let otherKeys = keys
-            keys = KeyBudget(bytesOfText: Place.maximumStepSize)
+            keys = KeyBudget(bytesOfText: Place.maximumSize)
             let parameters = try state(step.parameters, in: step.screen, depth: 1, isPlace: true)
             keys = otherKeys
-            guard step.size <= Place.maximumStepSize else { throw ArchiveWritingError(.placeSize, in: step.screen) }
+            room -= step.size
+            guard room >= 0 else { throw ArchiveWritingError(.placeSize, in: step.screen) }
             guard step.references.allSatisfy(archive.references.indices.contains) else {
                 throw ArchiveWritingError(.place, in: step.screen)
             }

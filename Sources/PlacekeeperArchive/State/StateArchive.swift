@@ -84,17 +84,17 @@ extension Place.Step {
     /// Renumbers the references. References without a new index are dropped.
     fileprivate mutating func moveReferences(_ index: (Int) -> Int?) {
         references = references.compactMap(index)
-        parameters = parameters.compactMapValues { $0.moving(index) }
+        parameters = parameters.compactMapValues { $0.movingReferences(index) }
     }
 }
 
 extension StateValue {
     /// Renumbers the references in a value. `nil` for a reference without a new index.
-    fileprivate func moving(_ index: (Int) -> Int?) -> StateValue? {
+    package func movingReferences(_ index: (Int) -> Int?) -> StateValue? {
         switch self {
         case .reference(let old): index(old).map { .reference($0) }
-        case .array(let elements): .array(elements.compactMap { $0.moving(index) })
-        case .dictionary(let entries): .dictionary(entries.compactMapValues { $0.moving(index) })
+        case .array(let elements): .array(elements.compactMap { $0.movingReferences(index) })
+        case .dictionary(let entries): .dictionary(entries.compactMapValues { $0.movingReferences(index) })
         default: self
         }
     }

@@ -27,7 +27,7 @@ enum Answer {
                     PlacekeeperError(
                         .offline,
                         "The answer with status \(response.status) came from a proxy or another server, not from the service.",
-                        retryAfter: after.map { min($0, 300) }))
+                        retryAfter: after.map { .seconds(min($0, 300)) }))
             }
         }
     }
@@ -94,7 +94,7 @@ extension PlacekeeperError {
             case ProblemCode.throttled.rawValue, ProblemCode.overloaded.rawValue, ProblemCode.draining.rawValue: .busy
             default: Code(rawValue: problem.code)
             }
-        self.init(code, problem.detail, retryAfter: problem.retryAfter)
+        self.init(code, problem.detail, retryAfter: problem.retryAfter.map { .seconds($0) })
     }
 }
 
@@ -184,8 +184,8 @@ extension ClientCore {
         problem = error
         hasFailed = true
         if isTemporary {
-            backoff.fail(at: now, retryAfter: error.retryAfter, lastRequest: nextRequest, random: &random)
-            if let retryAfter = error.retryAfter { rememberRetry(after: retryAfter, at: now) }
+            backoff.fail(at: now, retryAfter: error.retryAfter?.seconds, lastRequest: nextRequest, random: &random)
+            if let retryAfter = error.retryAfter?.seconds { rememberRetry(after: retryAfter, at: now) }
         }
         finish(operation.callID, .failed(error))
         // The calls that wait for the account cannot continue.

@@ -1,4 +1,4 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // The device's account: reading, registering and changing it.
 extension ClientCore {

@@ -197,7 +197,7 @@ extension ClientCore {
     }
 
     /// Leaves a user whose registration the service has ended.
-    func leaveEndedRegistration(_ pending: Placekeeper.Pending) throws(FileError) {
+    func leaveEndedRegistration(_ pending: Placekeeper.UnsentStates) throws(FileError) {
         if pending == .discard { try files.remove(deviceFolder) }
         try signOut()
         needsSignInToken = false

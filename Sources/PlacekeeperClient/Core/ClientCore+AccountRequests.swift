@@ -1,4 +1,4 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Requests that register the device, or check or change its account.
 extension ClientCore {
@@ -35,7 +35,7 @@ extension ClientCore {
                             change.callID,
                             .failed(
                                 PlacekeeperError(
-                                    .pendingNotSent,
+                                    .unsentStates,
                                     "Saved states were not sent before the deadline, so the device is still signed in.")
                             ))
                         return false
@@ -79,7 +79,7 @@ extension ClientCore {
     func busy(at now: ClockReading) -> PlacekeeperError {
         PlacekeeperError(
             .busy, "The service asked to try again later.",
-            retryAfter: backoff.serviceRetryAt.map { max(0, $0 - now.uptime) })
+            retryAfter: backoff.serviceRetryAt.map { .seconds(max(0, $0 - now.uptime)) })
     }
 
     private var needsRegistration: Bool { !waiting.isEmpty || hasPendingCaptures }

@@ -1,4 +1,4 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // The description of this device, which other devices show with an offer.
 extension ClientCore {

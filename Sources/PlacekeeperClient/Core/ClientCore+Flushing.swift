@@ -21,9 +21,10 @@ extension ClientCore {
         let full = scenes.filter { $0.value.noRoom != nil && !$0.value.folder.captures.isEmpty }.sorted {
             $0.key < $1.key
         }
-        guard var error = full.first?.value.noRoom else { return nil }
+        guard let error = full.first?.value.noRoom else { return nil }
         let names = full.prefix(10).map(\.key) + (full.count > 10 ? ["\(full.count - 10) more"] : [])
-        error.message += " These scenes wait: \(names.joined(separator: ", "))."
-        return error
+        return PlacekeeperError(
+            error.code, error.message + " These scenes wait: \(names.joined(separator: ", ")).",
+            retryAfter: error.retryAfter)
     }
 }

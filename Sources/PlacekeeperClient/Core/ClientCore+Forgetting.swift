@@ -1,4 +1,4 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Deleting a scene on this device and on the service.
 extension ClientCore {

@@ -1,5 +1,5 @@
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // States above the service's limit: this device keeps the whole state, and the service gets only the place and the
 // references.
@@ -26,10 +26,12 @@ extension ClientCore {
 
     /// Returns a state whose place is within the limits of the format, and records the omissions. A step that is too
     /// large keeps its screen and its items, but loses its largest values.
-    func fittingSteps(of archive: StateArchive, in scene: String) -> StateArchive {
+    /// - Returns: The state, and whether nothing was left out.
+    func fittingSteps(of archive: StateArchive, in scene: String) -> (StateArchive, isWhole: Bool) {
         var (fitted, omissions): (StateArchive, Set<Placekeeper.Omission>) = (archive, [])
+        var room = Place.maximumSize
         for (index, step) in (archive.place?.steps ?? []).enumerated() {
-            let part = FittedStep(step, referenceCount: archive.references.count)
+            let part = FittedStep(step, referenceCount: archive.references.count, room: room)
             for left in part.omissions {
                 omissions.insert(
                     .init(
@@ -44,9 +46,10 @@ extension ClientCore {
                 break
             }
             fitted.place?.steps[index] = kept
+            room -= kept.size
         }
         noteSteps(omissions, in: scene)
-        return fitted
+        return (fitted, omissions.isEmpty)
     }
 
     /// Returns the bytes to send for a stored state. Sending a state again sends the same bytes.
@@ -80,18 +83,18 @@ extension RestorationContext {
     ///   since returned to an older version of the app or the system.
     func keptFidelity(
         for archive: StateArchive, served: String?
-    ) -> (fidelity: RestorationFidelity, fault: Launch.Reason?) {
+    ) -> (fidelity: RestorationFidelity, fault: Placekeeper.Reason?) {
         if let conflict = versionConflict(with: archive) {
             let part = conflict.blocksPlace ? RestorationFidelity.none : fidelity(for: archive, served: .place)
-            return (part, part == .none ? Launch.Reason(conflict) : nil)
+            return (part, part == .none ? Placekeeper.Reason(conflict) : nil)
         }
         let part = fidelity(for: archive, served: served.flatMap(RestorationFidelity.init(rawValue:)))
         guard part == .none else { return (part, nil) }
-        return (part, archive.isPlaceOnly ? Launch.Reason.noPlace : Launch.Reason(.incompatible))
+        return (part, archive.isPlaceOnly ? Placekeeper.Reason.noPlace : Placekeeper.Reason(.incompatible))
     }
 }
 
-extension Launch.Reason {
+extension Placekeeper.Reason {
     fileprivate init(_ conflict: VersionConflict) {
         self.init(.init(rawValue: conflict.code), archive: conflict.archive, required: conflict.required)
     }

@@ -1,5 +1,6 @@
+import Foundation
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Launching scenes.
 extension ClientCore {
@@ -47,7 +48,7 @@ extension ClientCore {
                 answer(call, .launched(launch(scene, context, remote, nil, at: now)))
             case .flush:
                 let late = PlacekeeperError(
-                    .pendingNotSent, "Not everything was sent before the deadline. The rest is sent later.")
+                    .unsentStates, "Not everything was sent before the deadline. The rest is sent later.")
                 finish(call.callID, .failed(savingFailure ?? problem ?? late))
                 saveFailures = [:]
             default: break
@@ -210,16 +211,16 @@ extension ClientCore {
         guard let call = waiting.first(where: { $0.callID == operation.callID }), let served = call.served else {
             return
         }
-        var description: ResumePoint?
+        var description: Placekeeper.Place?
         if case .success(let response) = answer, let page: Wire.Page<Wire.Place> = decode(response) {
-            description = page.items.first { $0.archive.id == served.served.id }.map { resumePoint($0, response) }
+            description = page.items.first { $0.archive.id == served.served.id }.map { place($0, response, at: now) }
         }
         decide(call.callID, .served(served), description, at: now)
     }
 
     /// Decides a launch by the service's answer. If the caller already has a result, offers a newer place instead.
     private func decide(
-        _ callID: CallID, _ remote: LaunchDecision.Remote, _ description: ResumePoint? = nil, at now: ClockReading
+        _ callID: CallID, _ remote: LaunchDecision.Remote, _ description: Placekeeper.Place? = nil, at now: ClockReading
     ) {
         guard let call = waiting.first(where: { $0.callID == callID }),
             case .launch(let scene, let context) = call.call
@@ -238,7 +239,8 @@ extension ClientCore {
 
     /// Offers a newer place that the service served after the launch was decided.
     private func offerLater(
-        _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
+        _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote,
+        _ description: Placekeeper.Place?,
         at now: ClockReading
     ) {
         guard let state = scenes[scene],
@@ -258,14 +260,14 @@ extension ClientCore {
     /// version of the app must not restore again, and the newest state of this device.
     private func heard(
         _ remote: LaunchDecision.Remote, in state: SceneState, _ scene: String, _ context: RestorationContext,
-        _ description: ResumePoint?, at now: ClockReading
-    ) throws(FileError) -> (LaunchDecision.Remote, local: (LaunchDecision.Local?, fault: Launch.Reason?)) {
+        _ description: Placekeeper.Place?, at now: ClockReading
+    ) throws(FileError) -> (LaunchDecision.Remote, local: (LaunchDecision.Local?, fault: Placekeeper.Reason?)) {
         var (local, fault) = try local(scene, context)
         let age = local?.served.interactedAt?.age(at: now)
         local?.age = age
         var remote = remote
         if case .served(var answer) = remote, let description {
-            answer.age = description.age
+            answer.age = max(0, now.wall - description.date.timeIntervalSince1970)
             remote = .served(answer)
         }
         switch remote {
@@ -291,9 +293,11 @@ extension ClientCore {
     }
 
     /// Offers the archive that the service served for a launch.
-    private func offer(_ answer: LatestAnswer, _ description: ResumePoint?, in scene: String, at now: ClockReading) {
-        let described = description.flatMap { $0.id == answer.served.id ? $0 : nil }
-        let place = described ?? ResumePoint(answer, owner: owner)
+    private func offer(
+        _ answer: LatestAnswer, _ description: Placekeeper.Place?, in scene: String, at now: ClockReading
+    ) {
+        let described = description.flatMap { $0.archive == answer.served.id ? $0 : nil }
+        let place = described ?? Placekeeper.Place(answer, owner: owner, at: now)
         offer(place, answer.served, head: answer.head, in: scene, at: now)
     }
 
@@ -318,7 +322,8 @@ extension ClientCore {
 
     /// Decides a launch, and records the start of the restore.
     private func launch(
-        _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote, _ description: ResumePoint?,
+        _ scene: String, _ context: RestorationContext, _ remote: LaunchDecision.Remote,
+        _ description: Placekeeper.Place?,
         at now: ClockReading
     ) -> Launch {
         do throws(FileError) {
@@ -333,7 +338,7 @@ extension ClientCore {
                 hasCrashedOften: hasCrashedOften(context.bundleVersion, at: now),
                 isDismissed: { isDismissed($0, in: scene) }, isWithheld: { isWithheld($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
-            if case .notAsked = remote, let known = state.offer, known.place.id != result.restore?.id {
+            if case .notAsked = remote, let known = state.offer, known.place.archive != result.restore?.id {
                 (result.offer, result.reason) = (known, .init(.otherDevice))
             } else if let offered = decision.offer {
                 offer(offered, description, in: scene, at: now)
@@ -357,7 +362,7 @@ extension ClientCore {
     /// Returns the newest state on this device, or the reason why it may not be restored.
     func local(
         _ scene: String, _ context: RestorationContext
-    ) throws(FileError) -> (LaunchDecision.Local?, Launch.Reason?) {
+    ) throws(FileError) -> (LaunchDecision.Local?, Placekeeper.Reason?) {
         guard let folder = scenes[scene]?.folder, let (capture, bytes) = try newest(in: folder) else {
             return (nil, nil)
         }

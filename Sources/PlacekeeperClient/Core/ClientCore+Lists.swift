@@ -1,5 +1,5 @@
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // The items of lists, which the device registers with the service (docs/identity.md).
 extension ClientCore {

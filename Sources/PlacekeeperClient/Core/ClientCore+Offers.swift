@@ -1,6 +1,6 @@
 import Foundation
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Places of other devices, and the scene's history.
 extension ClientCore {
@@ -30,7 +30,7 @@ extension ClientCore {
             // If nobody waits for the state, do not record a restore, which the next launch would take for a crash.
             guard let callID = operation.callID, waiting.contains(where: { $0.callID == callID }) else { return }
             guard latest.served.fidelity != .none else {
-                let reason = Launch.Reason.noPlace
+                let reason = Placekeeper.Reason.noPlace
                 return finish(callID, .failed(.init(.init(rawValue: reason.code.rawValue), reason.description)))
             }
             finishTaking(callID, latest.served, at: now)
@@ -55,20 +55,27 @@ extension ClientCore {
 
     func receiveLinkCode(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         receive(answer, operation, at: now) { (code: Wire.LinkCode, _) in
-            .linkCode(Placekeeper.LinkCode(code: code.code, expiresAt: code.expiresAt))
+            .linkCode(Placekeeper.LinkCode(code.code, expirationDate: code.expiresAt))
         }
     }
 
     func receivePlaces(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         receive(answer, operation, at: now) { (page: Wire.Page<Wire.Place>, response) in
-            .places(page.items.map { self.resumePoint($0, response) })
+            .places(page.items.map { self.place($0, response, at: now) })
         }
     }
 
     func receiveHistory(_ answer: Answer, _ operation: Operation, at now: ClockReading) {
         let device = registration?.device
-        receive(answer, operation, at: now) { (page: Wire.Page<Wire.Archive>, _) in
-            .history(page.items.map { KeptScene.Entry($0, device: device, owner: self.owner) })
+        receive(answer, operation, at: now) { (page: Wire.Page<Wire.Archive>, response) in
+            .history(
+                page.items.enumerated().map { index, archive in
+                    Placekeeper.Place(
+                        archive.id, scene: archive.scene, titles: archive.place,
+                        device: .init(isThisDevice: archive.device == device),
+                        date: Self.date(of: archive, response, at: now), isLatest: index == 0,
+                        hasSnapshot: archive.hasScreenshot, owner: self.owner)
+                })
         }
     }
 
@@ -97,11 +104,11 @@ extension ClientCore {
             guard operation.generation == credentials?.generation, let page: Wire.Page<Wire.Place> = decode(response)
             else { return }
             for name in scenes.keys {
-                describeOvertaken(in: name, page.items, response)
+                describeOvertaken(in: name, page.items, response, at: now)
                 let head = page.items.first { $0.archive.scene == name && $0.isHead }
                 // The scene's place may be on a later page.
                 if head == nil, page.next != nil { continue }
-                refreshOffer(of: name, head.map { resumePoint($0, response) }, head?.archive.revision, at: now)
+                refreshOffer(of: name, head.map { place($0, response, at: now) }, head?.archive.revision, at: now)
             }
         case .problem(let problem):
             guard !problem.isUnauthorized else { return }
@@ -116,43 +123,42 @@ extension ClientCore {
     /// Offers a state that was not restored because the user was already working, unless the user has dismissed it.
     func offerOvertaken(_ served: Served, in state: SceneState, at now: ClockReading) {
         guard state.offer == nil, !isDismissed(served.id, in: served.scene) else { return }
-        offer(Offer(served).place, served, head: served.revision, in: served.scene, at: now)
+        offer(Placekeeper.Offer(served, at: now).place, served, head: served.revision, in: served.scene, at: now)
         state.offerIsOvertaken = true
         // The offer does not name the device yet.
         placesAreStale = isFollowing
     }
 
     /// Adds the device and the age to an offer from `offerOvertaken`.
-    private func describeOvertaken(in scene: String, _ places: [Wire.Place], _ response: TransportResponse) {
+    private func describeOvertaken(
+        in scene: String, _ places: [Wire.Place], _ response: TransportResponse, at now: ClockReading
+    ) {
         guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,
-            let place = places.first(where: { $0.archive.id == offer.place.id })
+            let place = places.first(where: { $0.archive.id == offer.place.archive })
         else { return }
         var described = offer
-        described.place = resumePoint(place, response)
-        guard
-            described.place.deviceName != offer.place.deviceName
-                || described.place.deviceModel != offer.place.deviceModel
-        else { return }
+        described.place = self.place(place, response, at: now)
+        guard described.place.device != offer.place.device else { return }
         state.offer = described
         offers.append((scene, described))
     }
 
-    private func refreshOffer(of name: String, _ head: ResumePoint?, _ revision: Int64?, at now: ClockReading) {
+    private func refreshOffer(of name: String, _ head: Placekeeper.Place?, _ revision: Int64?, at now: ClockReading) {
         guard let state = scenes[name] else { return }
         state.proposed = nil
-        scenes[name]?.headIsOwn = head?.isOwn
+        scenes[name]?.headIsOwn = head?.device.isThisDevice
         // A launch may have offered another archive than the head, because the head may not be restored here.
         let isSameHead = revision != nil && state.offeredHead == revision
-        if let offer = state.offer, isSameHead, !state.shown.contains(offer.place.id),
-            offer.place.id != head?.id || head?.isRestorable == true
+        if let offer = state.offer, isSameHead, !state.shown.contains(offer.place.archive),
+            offer.place.archive != head?.archive || head?.isRestorable == true
         {
             return
         }
         // A pending capture may be newer. Its upload refreshes the offers.
-        guard let head, !head.isOwn, head.isRestorable, mode != .off, !isShown(head.id, in: name),
+        guard let head, !head.device.isThisDevice, head.isRestorable, mode != .off, !isShown(head.archive, in: name),
             state.folder.captures.isEmpty
         else { return withdrawOlderOffer(of: name) }
-        guard state.offer?.place.id != head.id else { return }
+        guard state.offer?.place.archive != head.archive else { return }
         propose(head, in: name, head: revision, at: now)
     }
 
@@ -166,7 +172,7 @@ extension ClientCore {
     }
 
     /// Changes the offer of a scene, and informs its listeners.
-    func setOffer(_ offer: Offer?, of scene: String, head: Int64?) {
+    func setOffer(_ offer: Placekeeper.Offer?, of scene: String, head: Int64?) {
         scenes[scene]?.offer = offer
         scenes[scene]?.offerIsOvertaken = false
         scenes[scene]?.offered = nil
@@ -176,24 +182,24 @@ extension ClientCore {
 
     /// Withdraws the offer of a scene, if it offers this archive.
     func withdrawOffer(_ archive: String, of scene: String) {
-        if scenes[scene]?.offer?.place.id == archive { withdrawOffer(of: scene) }
+        if scenes[scene]?.offer?.place.archive == archive { withdrawOffer(of: scene) }
     }
 
     /// The offer of a scene.
-    func offer(of scene: String) -> Offer? { scenes[scene]?.offer }
+    func offer(of scene: String) -> Placekeeper.Offer? { scenes[scene]?.offer }
 
     /// Stops offering a place.
-    func dismiss(_ offer: Offer) {
+    func dismiss(_ offer: Placekeeper.Offer) {
         guard offer.place.owner == owner, openIfNeeded(offer.place.scene) else { return }
         do throws(FileError) {
             if let state = scenes[offer.place.scene] {
-                try state.folder.noteDismissal(of: offer.place.id)
+                try state.folder.noteDismissal(of: offer.place.archive)
                 try noteDismissedItem(of: offer, in: state)
             }
         } catch {
             note(error)
         }
-        withdrawOffer(offer.place.id, of: offer.place.scene)
+        withdrawOffer(offer.place.archive, of: offer.place.scene)
     }
 
     /// Follows the offers of a scene, even if it is not launched.
@@ -204,15 +210,27 @@ extension ClientCore {
         follow(true)
     }
 
-    func resumePoint(_ place: Wire.Place, _ response: TransportResponse) -> ResumePoint {
-        let now = response["date"].flatMap(Self.date) ?? Date()
-        return ResumePoint(
-            id: place.archive.id, scene: place.archive.scene, titles: place.archive.place,
-            deviceName: place.device?.name, deviceModel: place.device?.model,
-            isOwn: place.archive.device == registration?.device, isLatest: place.isHead,
-            isRestorable: place.fidelity != "none",
-            age: max(0, now.timeIntervalSince(place.archive.capturedAt)), hasSnapshot: place.archive.hasScreenshot,
-            owner: owner)
+    func place(_ place: Wire.Place, _ response: TransportResponse, at now: ClockReading) -> Placekeeper.Place {
+        let device = Placekeeper.Device(
+            name: place.device?.name, model: place.device?.model,
+            isThisDevice: place.archive.device == registration?.device)
+        return Placekeeper.Place(
+            place.archive.id, scene: place.archive.scene, titles: place.archive.place, device: device,
+            date: Self.date(of: place.archive, response, at: now), isLatest: place.isHead,
+            isRestorable: place.fidelity != "none", hasSnapshot: place.archive.hasScreenshot, owner: owner)
+    }
+
+    /// Returns the time of an archive's last interaction by this device's clock, which may differ from the service's.
+    private static func date(
+        of archive: Wire.Archive, _ response: TransportResponse, at now: ClockReading
+    ) -> Date {
+        let answered = response["date"].flatMap(Self.date) ?? Date(timeIntervalSince1970: now.wall)
+        return date(answered.timeIntervalSince(archive.capturedAt), before: now)
+    }
+
+    /// Returns the time some seconds ago, by this device's clock.
+    static func date(_ age: Double, before now: ClockReading) -> Date {
+        Date(timeIntervalSince1970: now.wall - max(0, age))
     }
 
     private static func date(_ text: String) -> Date? {
@@ -309,26 +327,19 @@ extension ClientCore {
     }
 }
 
-extension KeptScene.Entry {
-    fileprivate init(_ archive: Wire.Archive, device: String?, owner: Int) {
-        self.init(
-            id: archive.id, revision: archive.revision, isOwn: archive.device == device,
-            capturedAt: archive.capturedAt, titles: archive.place, size: archive.size, owner: owner)
+extension Placekeeper.Offer {
+    /// Creates the offer of a served state that was not restored.
+    init(_ served: Served, at now: ClockReading) {
+        self.init(place: Placekeeper.Place(LatestAnswer(served: served), owner: served.owner, at: now))
     }
 }
 
-extension Offer {
-    /// Creates the offer of a served state that was not restored.
-    init(_ served: Served) { self.init(place: ResumePoint(LatestAnswer(served: served), owner: served.owner)) }
-}
-
-extension ResumePoint {
+extension Placekeeper.Place {
     /// Creates the place of a served archive without a description of its device.
-    init(_ answer: LatestAnswer, owner: Int) {
-        let archive = answer.served.archive
+    init(_ answer: LatestAnswer, owner: Int, at now: ClockReading) {
         self.init(
-            id: answer.served.id, scene: answer.served.scene,
-            titles: archive.place?.titles ?? [], isOwn: answer.served.isOwn,
-            isLatest: !answer.isSuperseded, isRestorable: true, age: answer.age ?? 0, hasSnapshot: false, owner: owner)
+            answer.served.id, scene: answer.served.scene, titles: answer.served.archive.place?.titles ?? [],
+            device: .init(isThisDevice: answer.served.isOwn), date: ClientCore.date(answer.age ?? 0, before: now),
+            isLatest: !answer.isSuperseded, owner: owner)
     }
 }

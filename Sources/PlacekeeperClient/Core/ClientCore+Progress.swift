@@ -1,29 +1,30 @@
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Offers of places that may be ahead of this device's own place in the same item, or behind it. All offers of other
 // devices' places are made here.
 extension ClientCore {
     /// Offers another device's place that has become the newest. If this device's own place has a progress, the client
     /// first reads the other place, to find out whether it is ahead or behind.
-    func propose(_ place: ResumePoint, in scene: String, head: Int64?, at now: ClockReading) {
-        guard let state = scenes[scene], state.withheld != place.id else { return }
+    func propose(_ place: Placekeeper.Place, in scene: String, head: Int64?, at now: ClockReading) {
+        guard let state = scenes[scene], state.withheld != place.archive else { return }
         let isInUse = sceneOwners[scene] != nil || followedScenes.contains(scene)
-        guard isInUse, Self.isUUID(place.id), ownState(of: state)?.archive.hasProgress == true else {
+        guard isInUse, Self.isUUID(place.archive), ownState(of: state)?.archive.hasProgress == true else {
             return offer(place, nil, head: head, in: scene, at: now)
         }
-        state.proposed = place.id
-        guard !inFlight.values.contains(where: { $0.kind.readsOffer(place.id) }) else { return }
-        var request = request("GET", "\(archives(of: scene))/\(place.id)/restorable\(query(settings.device))")
+        state.proposed = place.archive
+        guard !inFlight.values.contains(where: { $0.kind.readsOffer(place.archive) }) else { return }
+        var request = request("GET", "\(archives(of: scene))/\(place.archive)/restorable\(query(settings.device))")
         request.responseLimit = SceneFolder.servedStateLimit
         send(request, .readOffer(scene: scene, place, head: head))
     }
 
     func receiveProposed(
-        _ answer: Answer, _ operation: Operation, _ scene: String, _ place: ResumePoint, head: Int64?,
+        _ answer: Answer, _ operation: Operation, _ scene: String, _ place: Placekeeper.Place, head: Int64?,
         at now: ClockReading
     ) {
-        guard operation.generation == credentials?.generation, let state = scenes[scene], state.proposed == place.id
+        guard operation.generation == credentials?.generation, let state = scenes[scene],
+            state.proposed == place.archive
         else { return }
         state.proposed = nil
         var served: Served?
@@ -31,22 +32,22 @@ extension ClientCore {
         case .success(let response): served = latest(response, in: scene, settings.device)?.served
         // The archive was deleted in the meantime, or may not be restored here now.
         case .problem(let problem) where !problem.isTemporary: return
-        case .failure(let error) where state.unread != place.id:
-            state.unread = place.id
+        case .failure(let error) where state.unread != place.archive:
+            state.unread = place.archive
             placesAreStale = isFollowing
             return fail(operation, error, at: now)
         // The place is offered without a comparison, rather than requested again and again.
         case .problem, .failure: break
         }
         // Since the request, the user may have worked, or taken or dismissed the place.
-        guard mode != .off, state.headIsOwn == false, state.folder.captures.isEmpty, !isShown(place.id, in: scene)
+        guard mode != .off, state.headIsOwn == false, state.folder.captures.isEmpty, !isShown(place.archive, in: scene)
         else { return }
-        guard let served, served.id == place.id, served.fidelity != .none else {
+        guard let served, served.id == place.archive, served.fidelity != .none else {
             // The place cannot be compared.
             return offer(place, nil, head: head, in: scene, at: now)
         }
         guard !isWithheld(served, in: scene) else {
-            state.withheld = place.id
+            state.withheld = place.archive
             return withdrawOlderOffer(of: scene)
         }
         offer(place, served, head: head, in: scene, at: now)
@@ -55,10 +56,11 @@ extension ClientCore {
     /// Offers a place together with this device's own place, if the two differ.
     ///
     /// - Parameter served: the archive of the place, or `nil` if it cannot be compared.
-    func offer(_ place: ResumePoint, _ served: Served?, head: Int64?, in scene: String, at now: ClockReading) {
+    func offer(_ place: Placekeeper.Place, _ served: Served?, head: Int64?, in scene: String, at now: ClockReading) {
         guard let state = scenes[scene] else { return }
         let own = served.map { $0.isOwn ? nil : ownState(beside: $0) } ?? ownState(of: state)
-        var offer = Offer(place: place, ownPlace: own.map { ResumePoint($0, in: scene, of: owner, at: now) })
+        var offer = Placekeeper.Offer(
+            place: place, ownPlace: own.map { Placekeeper.Place($0, in: scene, of: owner, at: now) })
         offer.progress = own.flatMap { served?.archive.progress(beside: $0.archive) }
         offer.isQuiet = settings.placesBehind == .quiet && offer.progress?.isBehind == true
         setOffer(offer, of: scene, head: head)
@@ -89,8 +91,10 @@ extension ClientCore {
     }
 
     /// Stores the item of a dismissed place, if it is behind this device's own place.
-    func noteDismissedItem(of offer: Offer, in state: SceneState) throws(FileError) {
-        guard offer.progress?.isBehind == true, let served = state.offered, served.id == offer.place.id else { return }
+    func noteDismissedItem(of offer: Placekeeper.Offer, in state: SceneState) throws(FileError) {
+        guard offer.progress?.isBehind == true, let served = state.offered, served.id == offer.place.archive else {
+            return
+        }
         try state.folder.noteDismissedItem(of: served.archive)
     }
 
@@ -113,19 +117,19 @@ extension ClientCore {
     fileprivate typealias OwnState = (capture: Capture, archive: StateArchive)
 }
 
-extension ResumePoint {
+extension Placekeeper.Place {
     /// Creates the place of this device's own newest state.
     fileprivate init(_ own: ClientCore.OwnState, in scene: String, of owner: Int, at now: ClockReading) {
         self.init(
-            id: own.capture.archive, scene: scene, titles: own.archive.place?.titles ?? [],
-            isOwn: own.capture.servedFidelity == nil, isLatest: false, isRestorable: true,
-            age: own.capture.interactedAt.age(at: now), hasSnapshot: false, owner: owner)
+            own.capture.archive, scene: scene, titles: own.archive.place?.titles ?? [],
+            device: .init(isThisDevice: own.capture.servedFidelity == nil),
+            date: ClientCore.date(own.capture.interactedAt.age(at: now), before: now), isLatest: false, owner: owner)
     }
 }
 
 extension ClientCore.Operation.Kind {
     fileprivate func readsOffer(_ archive: String) -> Bool {
-        if case .readOffer(_, let place, _) = self { place.id == archive } else { false }
+        if case .readOffer(_, let place, _) = self { place.archive == archive } else { false }
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Requests and their fields.
 extension ClientCore {

@@ -1,5 +1,5 @@
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // The restores of this process: when they succeed, and which deaths of a process count against them.
 //

@@ -1,5 +1,5 @@
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Scenes and their captures.
 extension ClientCore {
@@ -56,8 +56,8 @@ extension ClientCore {
 
     /// Saves a scene's state. A state that equals the newest one is not sent again.
     func save(
-        _ archive: StateArchive, in scene: String, _ interaction: Interaction, snapshot: [UInt8]? = nil,
-        of owner: Int? = nil, at now: ClockReading
+        _ archive: StateArchive, encoded: [UInt8]? = nil, in scene: String, _ interaction: Placekeeper.Interaction,
+        snapshot: [UInt8]? = nil, of owner: Int? = nil, at now: ClockReading
     ) {
         readAccount()
         if case .locked = account {
@@ -75,11 +75,11 @@ extension ClientCore {
             }
             endWatches(at: now)
             saveFailures[scene] = nil
-            let archive = fittingSteps(of: archive, in: scene)
-            if interaction == .none { countViewOnly(archive, in: scene) }
+            let (archive, isWhole) = fittingSteps(of: archive, in: scene)
+            if interaction == .viewing { countViewOnly(archive, in: scene) }
             let interaction = try resolved(interaction, archive, in: scene)
-            if interaction != .none { noteInteractionIsTold(in: scene) }
-            try capture(archive, in: scene, interaction, snapshot, at: now)
+            if interaction != .viewing { noteInteractionIsTold(in: scene) }
+            try capture(archive, isWhole ? encoded : nil, in: scene, interaction, snapshot, at: now)
             scenes[scene]?.shownContent = archive
         } catch {
             note(error)
@@ -88,8 +88,8 @@ extension ClientCore {
     }
 
     /// Whether a state is the app's first screen, which the app saves before it knows what to restore.
-    private func waitsForLaunch(_ scene: String, _ interaction: Interaction) -> Bool {
-        [.none, .ifChanged].contains(interaction) && scenes[scene]?.hasInteracted != true
+    private func waitsForLaunch(_ scene: String, _ interaction: Placekeeper.Interaction) -> Bool {
+        [.viewing, .ifChanged].contains(interaction) && scenes[scene]?.hasInteracted != true
             && waiting.contains { !$0.isAnswered && $0.call.launches(scene) }
     }
 
@@ -98,7 +98,7 @@ extension ClientCore {
         guard let state = scenes[scene], let held = state.heldSave else { return }
         state.heldSave = nil
         guard state.restored == nil, state.folder.isUnused else { return }
-        save(held.archive, in: scene, .none, snapshot: held.snapshot, at: held.at)
+        save(held.archive, in: scene, .viewing, snapshot: held.snapshot, at: held.at)
     }
 
     /// Records what the window shows.
@@ -108,8 +108,8 @@ extension ClientCore {
 
     /// Decides whether a state counts as the user's work, if the app leaves this to the client.
     private func resolved(
-        _ interaction: Interaction, _ archive: StateArchive, in scene: String
-    ) throws(FileError) -> Interaction {
+        _ interaction: Placekeeper.Interaction, _ archive: StateArchive, in scene: String
+    ) throws(FileError) -> Placekeeper.Interaction {
         guard interaction == .ifChanged, let state = scenes[scene] else { return interaction }
         let isUnchanged =
             if let shown = state.shownContent {
@@ -121,7 +121,7 @@ extension ClientCore {
             } else {
                 try newestContent(of: state).map { archive.shows(sameAs: $0) } ?? false
             }
-        return isUnchanged ? .none : .now
+        return isUnchanged ? .viewing : .now
     }
 
     /// Records that a state was not saved, or was refused by the service. The status and the next flush report it.
@@ -132,16 +132,6 @@ extension ClientCore {
 
     /// Why a state of this process was not written or not accepted.
     var savingFailure: PlacekeeperError? { saveFailures.min { $0.key < $1.key }?.value }
-
-    /// Saves a scene's state that an app has encoded.
-    func save(encoded bytes: [UInt8], in scene: String, _ interaction: Interaction, of owner: Int, at now: ClockReading)
-    {
-        // An oversized archive is saved without its state, so it must be read as a whole first.
-        guard let archive = try? StateArchive(reading: bytes, limits: .init(maximumByteCount: bytes.count)) else {
-            return loseState(of: scene, .init(.stateRefused, "The state is not an archive of PlacekeeperRuntime."))
-        }
-        save(archive, in: scene, interaction, of: owner, at: now)
-    }
 
     /// Records that the user is interacting with a scene.
     func noteInteraction(in scene: String, of owner: Int? = nil, at now: ClockReading) {
@@ -199,8 +189,8 @@ extension ClientCore {
     }
 
     private func capture(
-        _ archive: StateArchive, in scene: String, _ interaction: Interaction, _ snapshot: [UInt8]?,
-        at now: ClockReading
+        _ archive: StateArchive, _ encoded: [UInt8]?, in scene: String, _ interaction: Placekeeper.Interaction,
+        _ snapshot: [UInt8]?, at now: ClockReading
     ) throws(FileError) {
         guard let state = scenes[scene] else { return }
         let hasInteraction: Bool
@@ -208,7 +198,7 @@ extension ClientCore {
         case .ago(let seconds):
             hasInteraction = true
             state.interactedAt = now.earlier(by: seconds.isFinite ? min(max(seconds, 0), ClockReading.maximumAge) : 0)
-        case .none, .ifChanged:
+        case .viewing, .ifChanged:
             if try isOpenedByOthers(archive, state, at: now) { state.endSession() }
             hasInteraction = state.hasInteracted
         }
@@ -217,7 +207,7 @@ extension ClientCore {
         if hasInteraction {
             try endRestore(in: scene, at: now)
             // `hasInteracted` may date from before a flush.
-            if interaction.time != .none { try noteLife(in: scene, at: now) }
+            if interaction.time != .viewing { try noteLife(in: scene, at: now) }
             state.restored = nil
             (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
         } else if state.wasLeft {
@@ -237,14 +227,14 @@ extension ClientCore {
         let isReturn = state.newestIsViewOnly || (state.headIsOwn != true && state.folder.captures.isEmpty)
         let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
-        let encoded: [UInt8]
+        let whole: [UInt8]
         do {
-            encoded = try archive.encoded()
+            whole = try encoded ?? archive.encoded()
         } catch {
             loseState(of: scene, .init(.stateRefused, "The state cannot be encoded: \(error)"))
             return
         }
-        guard let (archive, bytes) = fitted(archive, encoded, in: scene) else { return }
+        guard let (archive, bytes) = fitted(archive, whole, in: scene) else { return }
         state.noRoom = nil
         let restored = hasInteraction ? nil : state.restored
         // If the restored state is itself a view-only capture, the origin is the work that it shows.

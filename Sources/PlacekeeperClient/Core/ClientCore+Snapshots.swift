@@ -42,12 +42,12 @@ extension ClientCore {
         return snapshot.starts(with: [0xFF, 0xD8, 0xFF]) ? "image/jpeg" : nil
     }
 
-    func readSnapshot(of place: ResumePoint, _ callID: CallID) {
-        guard Self.isUUID(place.id), Self.isSceneName(place.scene) else {
+    func readSnapshot(of place: Placekeeper.Place, _ callID: CallID) {
+        guard Self.isUUID(place.archive), Self.isSceneName(place.scene) else {
             return finish(
                 callID, .failed(PlacekeeperError(.sceneNameInvalid, "The place's id or scene name is not valid.")))
         }
-        var request = request("GET", "\(archives(of: place.scene))/\(place.id)/screenshot")
+        var request = request("GET", "\(archives(of: place.scene))/\(place.archive)/screenshot")
         request.responseLimit = SceneFolder.snapshotLimit
         send(request, .readSnapshot, callID: callID)
     }

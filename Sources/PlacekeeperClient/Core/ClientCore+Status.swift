@@ -17,7 +17,7 @@ extension ClientCore {
                 status.account = .signedOut
             }
         }
-        status.pendingCount = scenes.values.reduce(0) { $0 + $1.folder.captureCount }
+        status.unsentCount = scenes.values.reduce(0) { $0 + $1.folder.captureCount }
         status.keptCount = keptCount
         status.expiredCount = expiredCount
         status.hasLostAccount = hasLostAccount

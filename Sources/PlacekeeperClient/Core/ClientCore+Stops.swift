@@ -1,4 +1,4 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // The launches that ask the service before they restore this device's own state: after an update of the app or the
 // system, while restores of this version of the app are stopped, and after the service refused the newest state.

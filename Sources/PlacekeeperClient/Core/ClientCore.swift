@@ -1,4 +1,4 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 /// The decisions of the client, without threads, clocks or sockets.
 ///
@@ -23,7 +23,7 @@ final class ClientCore {
         var device: RestorationContext
         var model: String?
         var name: String?
-        var placesBehind = Placekeeper.Options.PlacesBehind.offered
+        var placesBehind = Placekeeper.Configuration.PlacesBehind.offered
 
         init(key: String, device: RestorationContext) {
             self.key = key
@@ -36,14 +36,14 @@ final class ClientCore {
         case launch(scene: String, RestorationContext)
         case take(archive: String, scene: String, RestorationContext)
         case signIn(token: String)
-        case signOut(Placekeeper.Pending)
+        case signOut(Placekeeper.UnsentStates)
         case link(code: String)
         case makeLinkCode
         case erase
         case places
         case history(scene: String)
         case forget(scene: String)
-        case snapshot(ResumePoint)
+        case snapshot(Placekeeper.Place)
         case flush
     }
 
@@ -52,8 +52,8 @@ final class ClientCore {
     indirect enum CallResult: Sendable {
         case launched(Launch)
         case served(Served)
-        case places([ResumePoint])
-        case history([KeptScene.Entry])
+        case places([Placekeeper.Place])
+        case history([Placekeeper.Place])
         case snapshot([UInt8])
         case linkCode(Placekeeper.LinkCode)
         case done
@@ -68,7 +68,7 @@ final class ClientCore {
         var requests: [(id: Int, request: TransportRequest)] = []
         var results: [(callID: CallID, result: CallResult)] = []
         /// The changed offers, by scene.
-        var offers: [(scene: String, offer: Offer?)] = []
+        var offers: [(scene: String, offer: Placekeeper.Offer?)] = []
         /// The uptime at which the driver calls `step(at:)` again if nothing happens earlier. `nil` if there is nothing
         /// to wait for.
         var wakeAt: Double?
@@ -144,7 +144,7 @@ final class ClientCore {
     var hasFileFault = false
     /// The results for the next step.
     var results: [(callID: CallID, result: CallResult)] = []
-    var offers: [(scene: String, offer: Offer?)] = []
+    var offers: [(scene: String, offer: Placekeeper.Offer?)] = []
 
     indirect enum Account {
         case unread
@@ -185,7 +185,7 @@ final class ClientCore {
             case outcome(scene: String, FileName)
             case latest(scene: String)
             case describeOffer(scene: String)
-            case readOffer(scene: String, ResumePoint, head: Int64?)
+            case readOffer(scene: String, Placekeeper.Place, head: Int64?)
             case restorable(scene: String, RestorationContext)
             case makeLinkCode
             case places
@@ -249,7 +249,7 @@ final class ClientCore {
         switch call {
         case .launch: waiting.deadline = now.uptime + settings.launchDeadline
         case .signOut(let pending):
-            if case .sendFirst(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
+            if case .send(let deadline) = pending.treatment { waiting.deadline = now.uptime + deadline }
         case .flush:
             leaveScenes(at: now)
             waiting.deadline = now.uptime + (deadline ?? settings.flushDeadline)

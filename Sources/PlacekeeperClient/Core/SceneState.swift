@@ -44,7 +44,7 @@ final class SceneState {
     /// Whether this device's newest archive is also the newest of all devices. `nil` if unknown.
     var headIsOwn: Bool?
     /// The current offer to the app.
-    var offer: Offer?
+    var offer: Placekeeper.Offer?
     /// Whether the offered state was not restored because the user was already working. That work is newer, but does
     /// not withdraw the offer.
     var offerIsOvertaken = false

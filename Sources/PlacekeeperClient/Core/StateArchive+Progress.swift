@@ -1,5 +1,5 @@
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Compares the progress of two places in the same item, at the deepest matching steps that both have a progress. Steps
 // with items match if they have the same screen and items. Steps without items match only if all steps up to them are
@@ -10,13 +10,13 @@ extension StateArchive {
 
     /// Compares the progress of this archive's place with this device's newest state. Returns `nil` if the two are in
     /// different items, or if either has no progress.
-    func progress(beside own: StateArchive) -> Offer.Progress? {
+    func progress(beside own: StateArchive) -> Placekeeper.Offer.Progress? {
         let (steps, ownSteps) = (place?.steps ?? [], own.place?.steps ?? [])
         for index in steps.indices.reversed() {
             guard let offered = steps[index].progress else { continue }
             for ownIndex in ownSteps.indices.reversed() {
                 guard let progress = ownSteps[ownIndex].progress, isInItem(index, of: own, ownIndex) else { continue }
-                return Offer.Progress(offered: offered, own: progress)
+                return Placekeeper.Offer.Progress(offered: offered, own: progress)
             }
         }
         return nil

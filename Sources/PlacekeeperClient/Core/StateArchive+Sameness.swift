@@ -1,5 +1,5 @@
 package import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 // Two states count as the same if they differ only in things that change without the user: times, versions, the layout,
 // titles, scroll positions, and the evidence for finding an item, which depends on the data. A changed progress makes a

@@ -22,7 +22,7 @@ package struct NoWatch: EngineWatch {
 final class Engine: @unchecked Sendable {
     // The class is Sendable, because the properties below `queue` are used only on this queue.
     private let queue = DispatchQueue(label: "placekeeper", qos: .userInitiated)
-    private let clock: any ClientClock
+    let clock: any ClientClock
     private let transport: any Transport
     private let watch: any EngineWatch
     private let makeCore: () -> ClientCore
@@ -33,7 +33,9 @@ final class Engine: @unchecked Sendable {
     private var stream: (generation: Int, task: Task<Void, Never>)?
     /// The number of consecutive streams that delivered nothing.
     private var emptyStreams = 0
-    private var offerListeners: [Int: (scene: String, continuation: AsyncStream<Offer?>.Continuation)] = [:]
+    private var offerListeners: [Int: (scene: String, continuation: AsyncStream<Placekeeper.Offer?>.Continuation)] = [:]
+    /// Called after each change of the status.
+    let statusObserver = LockBox<(@Sendable () -> Void)?>(nil)
     private var statusListeners: [Int: AsyncStream<Placekeeper.Status>.Continuation] = [:]
     private var nextListener = 0
     private var signInToken: (@Sendable () async throws -> String)?
@@ -193,6 +195,7 @@ final class Engine: @unchecked Sendable {
             return last != status
         }
         guard isNew else { return }
+        statusObserver.withLock { $0 }?()
         for listener in statusListeners.values { listener.yield(status) }
     }
 
@@ -317,7 +320,7 @@ final class Engine: @unchecked Sendable {
         }
     }
 
-    func offers(of scene: String) -> AsyncStream<Offer?> {
+    func offers(of scene: String) -> AsyncStream<Placekeeper.Offer?> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             queue.async { [self] in
                 nextListener += 1

@@ -26,18 +26,18 @@ package struct ClientFolder: Sendable {
     private let key: String
     private let isExtension: Bool
 
-    package init(of server: URL, _ key: String, _ options: Placekeeper.Options) {
+    package init(of server: URL, _ key: String, _ configuration: Placekeeper.Configuration) {
         base =
-            options.folder
+            configuration.folder
             ?? (FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
             ?? URL(fileURLWithPath: NSTemporaryDirectory())).appendingPathComponent("Placekeeper")
         name = Self.name(server.host?.lowercased(), server.port, key)
         // Version 0.1 used a separate folder for a host in capital letters, although it is the same host.
-        former = ([server] + options.formerly).flatMap { former in
+        former = ([server] + configuration.formerServers).flatMap { former in
             [former.host?.lowercased(), former.host].map { Self.name($0, former.port, key) }
         }
         self.key = Self.safe(key)
-        isExtension = options.process == .extension
+        isExtension = configuration.isExtension
     }
 
     /// Opens the folder. Renames the folder of an earlier address first, if this address has no account yet. In an

@@ -1,6 +1,6 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
-extension Launch.Reason: CustomStringConvertible {
+extension Placekeeper.Reason: CustomStringConvertible {
     /// A sentence for a log, with the two compared values. An unknown code appears as it is.
     public var description: String {
         let sentence = Self.sentences[code] ?? "The reason is \(code.rawValue)."
@@ -59,7 +59,7 @@ extension Launch.Reason: CustomStringConvertible {
 
 extension Served: CustomStringConvertible {
     /// A sentence for a log, without the content of the state.
-    public var description: String {
+    package var description: String {
         let part =
             switch fidelity {
             case .full: "The full state"

@@ -1,4 +1,4 @@
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 /// The decision of a launch: which state to restore without asking, and which to offer.
 ///
@@ -15,20 +15,20 @@ struct LaunchDecision {
         /// The age of the user's last interaction before the capture, in seconds.
         var age: Double?
         /// Why the state is only offered. `nil` if it may be restored, and for a state that the service does not know.
-        var caution: Launch.Reason?
+        var caution: Placekeeper.Reason?
     }
 
     /// The service's answer.
     indirect enum Remote {
         case served(LatestAnswer)
         /// The service would serve the newest state on this device. For the caution, see `LatestAnswer`.
-        case notModified(isSuperseded: Bool, caution: Launch.Reason? = nil)
+        case notModified(isSuperseded: Bool, caution: Placekeeper.Reason? = nil)
         /// The service stores no state of the scene.
         case nothingStored
         /// None of the stored states may be restored here.
-        case incompatible(Launch.Reason)
+        case incompatible(Placekeeper.Reason)
         /// The service did not answer in time.
-        case unavailable(Launch.Reason)
+        case unavailable(Placekeeper.Reason)
         /// The launch does not wait for the service.
         case notAsked
 
@@ -41,7 +41,7 @@ struct LaunchDecision {
 
     var restore: Served?
     var offer: LatestAnswer?
-    var reason: Launch.Reason
+    var reason: Placekeeper.Reason
 
     /// - Parameters:
     ///   - isUnused: whether the scene was never used on this device.
@@ -51,7 +51,7 @@ struct LaunchDecision {
     ///     this device.
     ///   - localFault: why the newest state on this device, if there is one, may not be restored.
     init(
-        local: Local?, localFault: Launch.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
+        local: Local?, localFault: Placekeeper.Reason?, remote: Remote, mode: ClientCore.Mode, isUnused: Bool,
         hasCrashedOften: Bool, isDismissed: (String) -> Bool, isWithheld: (Served) -> Bool = { _ in false }
     ) {
         if mode == .off {
@@ -92,7 +92,7 @@ struct LaunchDecision {
     }
 
     private init(
-        _ answer: LatestAnswer, _ local: Local?, _ localFault: Launch.Reason?, _ mode: ClientCore.Mode,
+        _ answer: LatestAnswer, _ local: Local?, _ localFault: Placekeeper.Reason?, _ mode: ClientCore.Mode,
         _ isUnused: Bool, _ isDismissed: Bool, _ isWithheld: (Served) -> Bool
     ) {
         if let caution = answer.caution, local?.isPending != true || local?.isViewOnly(at: answer.served) == true {
@@ -105,7 +105,7 @@ struct LaunchDecision {
         } else if isUnused, !answer.isSuperseded, !isDismissed, mode == .auto {
             self.init(restore: answer.served, reason: .init(.freshInstallation))
         } else if isDismissed || (local.map { $0.shows(answer.served.id) } ?? false) {
-            let reason = Launch.Reason(answer.isSuperseded ? .superseded : .alreadyOffered)
+            let reason = Placekeeper.Reason(answer.isSuperseded ? .superseded : .alreadyOffered)
             self.init(restore: local?.served, reason: localFault ?? reason)
         } else {
             let isPassedOver = local.map { $0.isPassedOver(by: answer) } ?? false
@@ -122,7 +122,7 @@ struct LaunchDecision {
 
     /// Offers a state of this device instead of restoring it.
     private init(
-        _ answer: LatestAnswer?, _ local: Local?, _ caution: Launch.Reason, _ isDismissed: (String) -> Bool
+        _ answer: LatestAnswer?, _ local: Local?, _ caution: Placekeeper.Reason, _ isDismissed: (String) -> Bool
     ) {
         self.init(reason: caution)
         guard var answer, !isDismissed(answer.served.id) else { return }
@@ -130,7 +130,7 @@ struct LaunchDecision {
         offer = answer
     }
 
-    private init(restore: Served? = nil, offer: LatestAnswer? = nil, reason: Launch.Reason) {
+    private init(restore: Served? = nil, offer: LatestAnswer? = nil, reason: Placekeeper.Reason) {
         self.restore = restore
         self.offer = offer
         self.reason = reason
@@ -180,7 +180,7 @@ struct LatestAnswer {
     /// Whether there is a newer archive that may not be restored here.
     var isSuperseded: Bool
     /// Why the archive is only offered (the field `Placekeeper-Caution` of the response).
-    var caution: Launch.Reason?
+    var caution: Placekeeper.Reason?
     /// The age of the user's last interaction before the capture, in seconds, if known.
     var age: Double?
     /// The revision of the scene's newest archive, if known. The served archive may be older.

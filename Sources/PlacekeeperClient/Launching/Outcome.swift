@@ -1,7 +1,9 @@
+package import PlacekeeperModels
+
 /// The outcome of a restore, reported by the app.
-public struct Outcome: Sendable, Equatable {
+package struct Outcome: Sendable, Equatable {
     /// The result of a restore.
-    public enum Result: String, Sendable, Hashable {
+    package enum Result: String, Sendable, Hashable {
         /// The state was restored.
         case restored
         /// The state could not be restored. The service then serves an earlier state.
@@ -11,16 +13,16 @@ public struct Outcome: Sendable, Equatable {
     }
 
     /// The result.
-    public var result: Result
+    package var result: Result
     /// The restoration path of the object that failed.
-    public var path: String?
+    package var path: String?
     /// The index of the place's first step that was not reached, or the number of steps if all were reached.
-    public var step: Int?
+    package var step: Int?
     /// The duration of the restore, in seconds.
-    public var duration: Double?
+    package var duration: Double?
 
     /// Creates an outcome.
-    public init(_ result: Result, path: String? = nil, step: Int? = nil, duration: Double? = nil) {
+    package init(_ result: Result, path: String? = nil, step: Int? = nil, duration: Double? = nil) {
         self.result = result
         self.path = path
         self.step = step
@@ -28,9 +30,17 @@ public struct Outcome: Sendable, Equatable {
     }
 
     /// The state was restored.
-    public static let restored = Outcome(.restored)
+    package static let restored = Outcome(.restored)
     /// The state could not be restored.
-    public static let failed = Outcome(.failed)
+    package static let failed = Outcome(.failed)
     /// The user discarded the state.
-    public static let abandoned = Outcome(.abandoned)
+    package static let abandoned = Outcome(.abandoned)
+}
+
+extension Outcome {
+    /// Creates the outcome of restoring a place. A place that was partly reached counts as restored.
+    package init(_ place: PlaceRestoration) {
+        self.init(
+            place.reached.isEmpty && place.stopped != nil ? .failed : .restored, step: place.reached.count)
+    }
 }

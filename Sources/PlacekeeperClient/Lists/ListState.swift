@@ -1,5 +1,5 @@
 import PlacekeeperArchive
-import PlacekeeperRuntime
+import PlacekeeperModels
 
 /// The state of a list's registration in this process.
 struct ListState {

@@ -71,13 +71,13 @@ extension SceneFolder {
     }
 
     /// Records why a version of the app must only offer an archive. `nil` if it may restore it.
-    func note(_ caution: Launch.Reason?, about archive: String, on version: String?) throws(FileError) {
+    func note(_ caution: Placekeeper.Reason?, about archive: String, on version: String?) throws(FileError) {
         guard try self.caution([archive], on: version)?.code != caution?.code else { return }
         try change([archive], on: version) { $0.caution = caution?.code.rawValue }
     }
 
     /// Returns why a version of the app only offers one of these archives.
-    func caution(_ archives: [String], on version: String?) throws(FileError) -> Launch.Reason? {
+    func caution(_ archives: [String], on version: String?) throws(FileError) -> Placekeeper.Reason? {
         try badRestores().last { archives.contains($0.archive) && $0.isOf(version) && $0.caution != nil }?.caution
             .map { .init(.init(rawValue: $0)) }
     }

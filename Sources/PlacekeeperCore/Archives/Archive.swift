@@ -44,6 +44,8 @@ package struct Archive: Sendable, Hashable {
             self.referenceCount = referenceCount
         }
         package var hasPlace: Bool { !place.isEmpty }
+        /// The titles that a person sees.
+        package var titles: [String] { place.filter { !$0.isEmpty } }
     }
 
     package init(

@@ -14,10 +14,10 @@ public enum ReservedKey {
     public static let storyboard = "UIStateRestorationViewControllerStoryboard"
 
     /// True if the system must not show its snapshot at the next launch. The key is absent if it may.
-    static let ignoresSnapshot = "kIgnoreSnapshotKey"
+    static let ignoresSnapshot = LayoutKey.ignoresSnapshot
 
     /// References to the view controllers visible in the system's snapshot.
-    static let shown = "kShownViewControllersKey"
+    static let shown = LayoutKey.shown
 
     /// Keys under which containers save their relationships, and an activity sheet saves its draft.
     package enum Structure {

@@ -1,3 +1,5 @@
+package import PlacekeeperArchive
+
 /// Stores a device's archive between launches, and how many launches did not finish restoring it.
 @MainActor
 public protocol ArchiveStorage: AnyObject {
@@ -22,6 +24,14 @@ public protocol ArchiveStorage: AnyObject {
 
     /// Stores how many launches began to restore the archive and did not finish.
     func writeAttempts(_ count: Int) throws(StorageError)
+}
+
+/// A storage that uses an archive without reading its bytes again.
+@MainActor
+package protocol ArchiveWriting: ArchiveStorage {
+    /// Replaces the archive.
+    /// - Parameter bytes: The archive's bytes.
+    func write(_ archive: StateArchive, encoded bytes: [UInt8])
 }
 
 /// Why state could not be read or stored.

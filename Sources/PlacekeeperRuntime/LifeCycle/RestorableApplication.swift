@@ -310,7 +310,11 @@ public final class RestorableApplication {
             // archive is kept.
             try storage.writeAttempts(0)
             (storage as? any OmissionTelling)?.note(preserver.omittedValues)
-            try storage.writeArchive(bytes)
+            if let storage = storage as? any ArchiveWriting {
+                storage.write(archive, encoded: bytes)
+            } else {
+                try storage.writeArchive(bytes)
+            }
             environment.log?.record(.written(bytes: bytes.count))
             inUse.take()?.replace()
             return archive

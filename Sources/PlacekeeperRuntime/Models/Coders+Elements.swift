@@ -20,7 +20,7 @@ extension StateEncoder {
     /// element are left out.
     public func encode(
         elementsAt indexPaths: [ElementIndexPath], of dataSource: any DataSourceModelAssociation,
-        in view: (any RestorableView)? = nil, role: ModelReference.Role = .other, forKey key: String
+        in view: (any ElementView)? = nil, role: ModelReference.Role = .other, forKey key: String
     ) {
         let index = ListIndex(dataSource, in: view)
         let references = indexPaths.compactMap {
@@ -40,7 +40,7 @@ extension StateDecoder {
     /// For a screen that shows or edits an element, use `decodeShownElement(of:mayArrive:forKey:)`, which never returns
     /// a neighbor.
     public func decodeElement(
-        of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
+        of dataSource: any DataSourceModelAssociation, in view: (any ElementView)? = nil, forKey key: String
     ) -> ElementResolution? {
         decodeReferences(forKey: key).first?.resolve(in: dataSource, view: view)
     }
@@ -48,7 +48,7 @@ extension StateDecoder {
     /// Resolves each reference under a key with `ModelReference.resolve(in:view:)`, in the saved order. References that
     /// resolve to nil are left out.
     public func decodeElements(
-        of dataSource: any DataSourceModelAssociation, in view: (any RestorableView)? = nil, forKey key: String
+        of dataSource: any DataSourceModelAssociation, in view: (any ElementView)? = nil, forKey key: String
     ) -> [ElementResolution] {
         let index = ListIndex(dataSource, in: view)
         return decodeReferences(forKey: key).compactMap { $0.resolve(in: dataSource, by: index) }

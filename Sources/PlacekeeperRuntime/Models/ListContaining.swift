@@ -244,13 +244,3 @@ extension ListContaining {
         }
     }
 }
-
-enum ListKey {
-    static let selection = "kListSelectedElementsKey"
-    static let firstVisible = "kListFirstVisibleElementKey"
-    static let firstVisibleFraction = "kListFirstVisibleFractionKey"
-    static let firstVisibleOffset = "kListFirstVisibleOffsetKey"
-    static let visible = "kListVisibleElementsKey"
-    static let visibleOffsets = "kListVisibleOffsetsKey"
-    static let viewport = "kListViewportKey"
-}

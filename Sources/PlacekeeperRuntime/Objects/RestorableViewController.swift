@@ -75,7 +75,7 @@ extension RestorableViewController {
 
 /// A view with state besides its content, such as a scroll position or a selection (row 31).
 @MainActor
-public protocol RestorableView: StateRestoring {
+public protocol RestorableView: StateRestoring, ElementView {
     /// The subviews. They can be saved even if this view has no identifier, because such a view counts as layout only.
     var restorableSubviews: [any RestorableView] { get }
 }

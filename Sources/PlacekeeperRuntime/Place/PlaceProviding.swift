@@ -16,6 +16,8 @@ public final class PlaceEncoder {
     /// Whether a step could not be saved. Later steps are then dropped, because without it they would lead to another
     /// screen.
     private var isFull = false
+    /// The bytes that the steps leave of `Place.maximumSize`.
+    private var room = Place.maximumSize
     /// The address of the place on the app's website, for devices without the app and for Handoff
     /// (`NSUserActivity.webpageURL`). If several screens set it, the last one wins. An address that
     /// `Place.isWebAddress(_:)` rejects becomes nil, and the restoration log reports it.
@@ -31,9 +33,9 @@ public final class PlaceEncoder {
 
     /// Adds a step.
     ///
-    /// A step may have up to 2,048 bytes. If it is larger, its largest values are left out, as is a title or parameter
-    /// that an archive cannot hold; the restoration log reports each of them. The screen and its elements are always
-    /// kept. If they alone are too large, the place ends before this step.
+    /// All steps together may have up to 131,072 bytes. If this step is too large, its largest values are left out, as is
+    /// a title or parameter that an archive cannot hold; the restoration log reports each of them. The screen and its
+    /// elements are always kept. If they alone are too large, the place ends before this step.
     /// - Parameters:
     ///   - screen: The screen's name, the same on every device.
     ///   - title: The title that a person sees for this step.
@@ -48,14 +50,17 @@ public final class PlaceEncoder {
         let fitted = FittedStep(
             Place.Step(
                 screen: screen, title: title, references: references, parameters: parameters, progress: progress),
-            referenceCount: context.references.count)
-        for omission in fitted.omissions { context.lint("place/" + screen, omission.name, omission.reason) }
+            referenceCount: context.references.count, room: room)
+        for omission in fitted.omissions {
+            context.lint("place/" + screen, omission.name, RestorationLint(omission.reason))
+        }
         guard !isFull else { return }
         guard let step = fitted.step else {
             isFull = true
             return context.lint("place", screen, .unwritable)
         }
         steps.append(step)
+        room -= step.size
     }
 
     /// Collects the steps from the root screens to the visible screens: a screen before its children, and a presented
@@ -79,5 +84,15 @@ public final class PlaceEncoder {
             context.lint("place", "steps", .leftOut(size: steps.count, limit: Place.maximumStepCount))
         }
         return Place(Array(steps.prefix(Place.maximumStepCount)), webAddress: webAddress)
+    }
+}
+
+extension RestorationLint {
+    init(_ reason: FittedStep.Reason) {
+        self =
+            switch reason {
+            case .unwritable: .unwritable
+            case .tooLarge(let size): .leftOut(size: size, limit: Place.maximumSize)
+            }
     }
 }

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     public import Foundation
+    public import PlacekeeperKit
     import PlacekeeperRuntime
     public import UIKit
 
@@ -11,17 +12,17 @@
     public protocol AliasedModelAssociation: UIDataSourceModelAssociation {
         /// The name of the list, the same on every device.
         var listName: String { get }
-        /// Returns an element's aliases: names that every device knows, such as an address or a fingerprint. None if there is
+        /// Returns an element's aliases: evidence that is the same on every device, such as an address or a fingerprint. None if there is
         /// no such element.
-        func aliases(forElementWithModelIdentifier identifier: String) -> [String]
+        func aliases(forElementWithModelIdentifier identifier: String) -> [ItemAlias]
         /// Returns the identifiers of all elements that have an alias. Nil, the default, if only the rows of the view can be
         /// searched; `NSCoder.decodeModelIdentifier(of:forKey:)` finds nothing then.
-        func modelIdentifiers(forElementsWithAlias alias: String) -> [String]?
+        func modelIdentifiers(forElementsWith alias: ItemAlias) -> [String]?
     }
 
     extension AliasedModelAssociation {
         /// Returns nil.
-        public func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? { nil }
+        public func modelIdentifiers(forElementsWith alias: ItemAlias) -> [String]? { nil }
     }
 
     extension NSCoder {
@@ -62,10 +63,10 @@
             !modelAliases(forElementWithModelIdentifier: identifier).isEmpty
         }
         func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
-            list.aliases(forElementWithModelIdentifier: identifier)
+            list.aliases(forElementWithModelIdentifier: identifier).map(\.text)
         }
         func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
-            list.modelIdentifiers(forElementsWithAlias: alias) ?? []
+            list.modelIdentifiers(forElementsWith: ItemAlias(text: alias)) ?? []
         }
     }
 #endif

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
     import Foundation
     import PlacekeeperRuntime
-    import PlacekeeperUI
+    import PlacekeeperKit
     import UIKit
 
     /// Represents a table view or a collection view: its selection and its visible elements, by their model identifiers
@@ -29,14 +29,19 @@
             return list
         }
 
+        /// The kinds of aliases that different elements never share, of the elements that were read.
+        fileprivate final var uniqueKinds: Set<String> = []
+
         /// The name of the list in archives and on the service.
         final func name(_ source: any UIDataSourceModelAssociation) -> String {
             (source as? any AliasedModelAssociation)?.listName ?? restorationIdentifier ?? ""
         }
 
         final func aliases(_ source: any UIDataSourceModelAssociation) -> @MainActor (String) -> [String] {
-            { [weak source = source as? any AliasedModelAssociation] identifier in
-                source?.aliases(forElementWithModelIdentifier: identifier) ?? []
+            { [weak self, weak source = source as? any AliasedModelAssociation] identifier in
+                let aliases = source?.aliases(forElementWithModelIdentifier: identifier) ?? []
+                for alias in aliases where alias.isUnique { self?.uniqueKinds.insert(alias.kind) }
+                return aliases.map(\.text)
             }
         }
 
@@ -171,20 +176,21 @@
         init(_ list: AssociatedList, in view: ListStandIn) { (self.list, self.view) = (list, view) }
 
         var dataSourceName: String { list.dataSourceName }
-        func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+        var uniqueAliases: [String] { (view?.uniqueKinds ?? []).sorted() }
+        func modelIdentifierForElement(at indexPath: ElementIndexPath?, in view: (any ElementView)?) -> String? {
             list.modelIdentifierForElement(at: indexPath, in: view)
         }
-        func elementCounts(in view: (any RestorableView)?) -> [Int] { list.elementCounts(in: view) }
-        func listElements(in view: (any RestorableView)?) -> [ListElement] { list.listElements(in: view) }
+        func elementCounts(in view: (any ElementView)?) -> [Int] { list.elementCounts(in: view) }
+        func listElements(in view: (any ElementView)?) -> [ListElement] { list.listElements(in: view) }
         func modelAliases(forElementWithModelIdentifier identifier: String) -> [String] {
             list.modelAliases(forElementWithModelIdentifier: identifier)
         }
         func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
-            (view?.source as? any AliasedModelAssociation)?.modelIdentifiers(forElementsWithAlias: alias)
+            (view?.source as? any AliasedModelAssociation)?.modelIdentifiers(forElementsWith: ItemAlias(text: alias))
         }
 
         func indexPathForElement(
-            withModelIdentifier identifier: String?, in view: (any RestorableView)?
+            withModelIdentifier identifier: String?, in view: (any ElementView)?
         ) -> ElementIndexPath? {
             guard let shown = self.view else { return nil }
             let selected = shown.listSelection.map { ($0, modelIdentifierForElement(at: $0, in: view)) }

@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
     import PlacekeeperRuntime
-    import PlacekeeperUI
+    import PlacekeeperKit
     import UIKit
 
     /// Represents a text field: its selection, and the text under editing (seed row 78).
@@ -152,7 +152,7 @@
             set { text = newValue }
         }
         fileprivate var isBeingEdited: Bool { isEditing }
-        fileprivate var isSecret: Bool { DenyList.deniesText(isSecureTextEntry, textContentType) }
+        fileprivate var isSecret: Bool { isSecureTextEntry || textContentType.isSecret }
     }
 
     extension UITextView: TextInput {
@@ -161,6 +161,11 @@
             set { text = newValue }
         }
         fileprivate var isBeingEdited: Bool { isFirstResponder }
-        fileprivate var isSecret: Bool { DenyList.deniesText(isSecureTextEntry, textContentType) }
+        fileprivate var isSecret: Bool { isSecureTextEntry || textContentType.isSecret }
+    }
+
+    extension UITextContentType? {
+        /// Whether the content is a password, a code, or a part of a payment card.
+        fileprivate var isSecret: Bool { self.map { DenyList.standard.deniesContentType($0.rawValue) } == true }
     }
 #endif

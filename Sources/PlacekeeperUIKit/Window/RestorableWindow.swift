@@ -1,9 +1,10 @@
 #if canImport(UIKit) && !os(watchOS)
     public import Foundation
-    public import PlacekeeperClient
-    public import PlacekeeperRuntime
     import PlacekeeperArchive
-    import PlacekeeperUI
+    public import PlacekeeperClient
+    import PlacekeeperKit
+    import PlacekeeperSceneStorage
+    package import PlacekeeperRuntime
     public import UIKit
 
     /// Saves and restores the state of a window's view controllers, as UIKit's state restoration does for apps without
@@ -29,18 +30,17 @@
     @available(visionOSApplicationExtension, unavailable)
     @MainActor
     public final class RestorableWindow {
-        /// The runtime's environment, for an app that extends restoration.
-        public let environment = RestorationEnvironment()
+        package let environment = RestorationEnvironment()
         /// The scene that keeps the window's state. Nil for a window that is kept in a folder.
-        public let scene: KeptScene?
+        package let scene: KeptScene?
         /// What the last launch restored. Nil until it has ended.
-        public private(set) var result: LaunchResult?
-        /// A newer place of another device, which the app may show to the user. Restore it with `take(_:)`.
-        public private(set) var offer: Offer? {
+        package private(set) var result: LaunchResult?
+        /// A newer place of another device, which the app may show to the user. Go there with `restore(_:)`.
+        public private(set) var offer: Placekeeper.Offer? {
             didSet { if offer != oldValue { offerDidChange?(offer) } }
         }
         /// Called when `offer` changes, and when this property is set while there is an offer.
-        public var offerDidChange: ((Offer?) -> Void)? {
+        public var offerDidChange: ((Placekeeper.Offer?) -> Void)? {
             didSet { if offer != nil { offerDidChange?(offer) } }
         }
 
@@ -86,10 +86,13 @@
         ///   - window: A window with a root view controller, attached to a window scene.
         ///   - folder: A folder of its own for each window. The first save creates it.
         ///   - options: The options of `scene(_:willConnectTo:options:)`.
-        ///   - device: The idiom and the versions of this device.
-        public init(
+        public convenience init(_ window: UIWindow, keptIn folder: URL, restoring options: UIScene.ConnectionOptions) {
+            self.init(window, keptIn: folder, restoring: options, device: .ofThisDevice)
+        }
+
+        package init(
             _ window: UIWindow, keptIn folder: URL, restoring options: UIScene.ConnectionOptions,
-            device: RestorationContext = .ofThisDevice
+            device: RestorationContext
         ) {
             (placekeeper, scene, self.folder) = (nil, nil, folder)
             (self.window, self.device) = (WindowDelegate(window), device)
@@ -161,7 +164,7 @@
         /// Waits until the launch has ended.
         /// - Returns: What was restored, or nil if the device is locked.
         @discardableResult
-        public func launched() async -> LaunchResult? {
+        package func launched() async -> LaunchResult? {
             await launching?.value
             return result
         }
@@ -207,9 +210,17 @@
             isLocked = result == .locked
         }
 
-        /// Saves what the window shows, and then restores the place of an offer in it.
+        /// Saves what the window shows, and then goes to the place of an offer.
+        /// - Throws: An error if the place can't be fetched. Nothing changes on screen then.
+        public func restore(_ offer: Placekeeper.Offer) async throws {
+            _ = try await throwing { () async throws(PlacekeeperError) in try await take(offer) }
+        }
+
+        /// Removes an offer. Its place isn't offered on this device again.
+        public func dismiss(_ offer: Placekeeper.Offer) { scene?.dismiss(offer) }
+
         @discardableResult
-        public func take(_ offer: Offer) async throws(PlacekeeperError) -> LaunchResult? {
+        package func take(_ offer: Placekeeper.Offer) async throws(PlacekeeperError) -> LaunchResult? {
             guard let scene else { return nil }
             save()
             let number = number
@@ -222,6 +233,13 @@
             hasTaken = true
             return result
         }
+
+        /// Keeps restoration open until `completeStateRestoration()`, for an app that restores its content later. Call
+        /// this method instead of `UIApplication.extendStateRestoration()`.
+        public func extendStateRestoration() { environment.extendStateRestoration() }
+
+        /// Ends what `extendStateRestoration()` began.
+        public func completeStateRestoration() { environment.completeStateRestoration() }
 
         private func restore(_ storage: KeptSceneStorage, _ number: Int) async {
             let life = newLife(storage)
@@ -301,7 +319,7 @@
             if life != nil { scene?.noteInteraction() }
         }
 
-        /// Saves the state now. Before `Placekeeper.signOut(pending:)`, the state of the account that signs out.
+        /// Saves the state now. Before `Placekeeper.signOut(unsent:)`, the state of the account that signs out.
         public func save() {
             guard let life else { return }
             StandIns.removeReleased()

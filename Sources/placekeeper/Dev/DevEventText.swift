@@ -92,7 +92,7 @@ extension Archive? {
 
 extension Archive {
     fileprivate var told: String {
-        let titles = summary.place.map(escapedForTerminal).joined(separator: " › ")
+        let titles = summary.titles.map(escapedForTerminal).joined(separator: " › ")
         let place = titles.isEmpty ? "a state without a place" : titles
         return scene.name == "main" ? place : "\(place) (scene \(escapedForTerminal(scene.name)))"
     }

@@ -65,12 +65,9 @@ struct DevPage: Sendable {
     /// The code from README.md, with the address and the key filled in.
     static func snippet(url: String, key: String) -> String {
         [
-            "import PlacekeeperClient", "",
-            "let placekeeper = Placekeeper(URL(string: \"\(url)\")!, key: \"\(key)\")",
-            "let launch = await placekeeper.scene().launch()  // at launch: the state to restore, and an offer",
-            "placekeeper.scene().save(archive)  // when the state changes",
-            "placekeeper.list(of: notes).update(from: notes)  // when the notes have loaded, and when they change",
-            "try await placekeeper.flush()  // when the app goes to the background",
+            "import PlacekeeperKit", "", "let placekeeper = Placekeeper(URL(string: \"\(url)\")!, key: \"\(key)\")", "",
+            "NavigationStack(path: $path) { Library(shelf: shelf) }",
+            "    .keepsPlace($path, in: placekeeper, items: shelf.books, title: \"Library\")",
         ].map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 

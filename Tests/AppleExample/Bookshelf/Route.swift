@@ -1,8 +1,5 @@
-import PlacekeeperUI
-import PlacekeeperRuntime
+import PlacekeeperKit
 
-enum Route: Codable, PlaceRoute {
-    case book(id: String)
-
-    static let placeManifest = RouteManifest([.init("book", items: ["id": "books"])])
+enum Route: Codable, Hashable {
+    case book(Book.Reference)
 }

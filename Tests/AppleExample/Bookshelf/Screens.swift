@@ -1,5 +1,4 @@
-import PlacekeeperClient
-import PlacekeeperUI
+import PlacekeeperKit
 import SwiftUI
 
 struct BookList: View {
@@ -9,15 +8,15 @@ struct BookList: View {
 
     var body: some View {
         VStack {
-            List(shelf.books) { NavigationLink($0.title, value: Route.book(id: $0.id)) }
+            List(shelf.books) { NavigationLink($0.title, value: Route.book($0.reference)) }
             if !code.isEmpty { Text(code).accessibilityIdentifier("code") }
             Button("Link a device") { Task { code = (try? await placekeeper.linkCode())?.code ?? "none" } }
         }
         .navigationTitle("Books")
         .navigationDestination(for: Route.self) { route in
             switch route {
-            case .book(let id):
-                if let book = shelf.book(id) { BookScreen(placekeeper: placekeeper, book: book) }
+            case .book(let book):
+                if let book = shelf.books[book] { BookScreen(placekeeper: placekeeper, book: book) }
             }
         }
     }
@@ -26,14 +25,13 @@ struct BookList: View {
 struct BookScreen: View {
     private let placekeeper: Placekeeper
     private let book: Book
-    @KeptState private var note: String
+    @PlaceStorage private var note: String
     @State private var outcome = ""
 
     init(placekeeper: Placekeeper, book: Book) {
         self.placekeeper = placekeeper
         self.book = book
-        // Each book has its own note. The ISBN is the same on every device.
-        _note = KeptState(wrappedValue: "", "note-\(book.isbn)", inEveryLayout: true)
+        _note = PlaceStorage(wrappedValue: "", "note", of: book)
     }
 
     var body: some View {
@@ -51,7 +49,7 @@ struct BookScreen: View {
             try await placekeeper.flush()
             outcome = "sent"
         } catch {
-            outcome = error.code.rawValue
+            outcome = (error as? PlacekeeperError)?.code.rawValue ?? "canceled"
         }
     }
 }

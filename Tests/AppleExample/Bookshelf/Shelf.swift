@@ -1,19 +1,21 @@
 import Foundation
 import Observation
-import PlacekeeperRuntime
+import PlacekeeperKit
 
-struct Book: Identifiable, Sendable {
+struct Book: Identifiable, Sendable, PlaceItem {
     /// The key of the row in the database of this installation.
     let id: String
     let title: String
     let isbn: String
+
+    var placeAliases: [ItemAlias] { [.unique("isbn", isbn)] }
+    var placeTitle: String? { title }
 }
 
 /// The books of an installation. Each installation numbers its rows itself, so one key means different books.
 @MainActor
 @Observable
-final class Shelf: ModelAssociation {
-    let dataSourceName = "books"
+final class Shelf {
     let books: [Book]
 
     init(isReversed: Bool) {
@@ -23,8 +25,4 @@ final class Shelf: ModelAssociation {
             Book(id: "\(row + 1)", title: title, isbn: titles[title] ?? "")
         }
     }
-
-    func book(_ id: String) -> Book? { books.first { $0.id == id } }
-
-    var listElements: [ListElement] { books.map { ListElement($0.id, aliases: ["isbn:" + $0.isbn]) } }
 }

@@ -1,95 +1,110 @@
-import PlacekeeperClient
-import PlacekeeperUI
-import PlacekeeperRuntime
+// The SwiftUI app of README.md and docs/your-app.md.
+import Foundation
+import Observation
+import PlacekeeperKit
 import SwiftUI
 
-/// The SwiftUI app of docs/your-app.md.
-enum Route: Codable, PlaceRoute {
-    case book(id: String)
+struct Book: Identifiable, PlaceItem {
+    let id: UUID, isbn: String, title: String
+    var placeAliases: [ItemAlias] { [.unique("isbn", isbn)] }  // the same book on every device
+}
+
+enum Route: Codable, Hashable {
+    case book(Book.Reference)
     case search(text: String)
-
-    static let placeManifest = RouteManifest([
-        .init("book", items: ["id": "books"]),
-        .init("search", parameters: ["text": .string]),
-    ])
 }
 
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
-@MainActor
-@Observable
-final class Shelf: ModelAssociation {
-    let dataSourceName = "books"
-    var books: [UUID] = []
-    var listElements: [ListElement] { books.map { ListElement($0.uuidString) } }
-}
+let placekeeper = Placekeeper(URL(string: "https://place.example.com")!, key: "pk_…")
 
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
 struct LibraryWindow: View {
-    let placekeeper: Placekeeper
     let shelf: Shelf
     @State private var path: [Route] = []
 
     var body: some View {
         NavigationStack(path: $path) { Library(shelf: shelf) }
-            .continueOffer(placekeeper.scene())
-            .keepsPlace(
-                placekeeper.scene(), path: $path, lists: [shelf], title: "Library", dataVersion: shelf.books.count
-            )
-            .sendsInBackground(placekeeper)
+            .keepsPlace($path, in: placekeeper, items: shelf.books, title: "Library")
     }
 }
 
-/// A window that is also continued by Handoff.
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
-struct HandoffWindow: View {
-    let placekeeper: Placekeeper
-    let shelf: Shelf
-    @State private var path: [Route] = []
-
-    var body: some View {
-        NavigationStack(path: $path) { Library(shelf: shelf) }
-            .keepsPlace(placekeeper.scene(), path: $path, lists: [shelf], activityType: "com.example.reading")
-    }
-}
-
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
-struct Library: View {
-    let shelf: Shelf
-    @KeptState("filter") private var filter = ""
-    @KeptState("count") private var count = 0
-    @State private var book: UUID?
-    @State private var books: Set<UUID> = []
-    @State private var top: UUID?
-    @Environment(\.noteNavigation) private var noteNavigation
-
-    var body: some View {
-        TextField("Filter", text: $filter).onOpenURL { _ in noteNavigation() }
-        Button("More") { count += 1 }
-        List(selection: $book) { ForEach(shelf.books, id: \.self) { Text($0.uuidString) } }
-            .keepsSelection($book, of: shelf)
-            .keepsSelection($books, of: shelf, key: "marked")
-        ScrollView { ForEach(shelf.books, id: \.self) { Text($0.uuidString) }.scrollTargetLayout() }
-            .keepsScrollPosition($top, of: shelf)
-    }
-}
-
-/// The draft of one book. The key has the ISBN, because a local identifier differs on each device.
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
 struct Note: View {
-    @KeptState private var draft: String
+    @PlaceStorage private var draft: String
 
-    init(isbn: String) { _draft = KeptState(wrappedValue: "", "draft-\(isbn)", inEveryLayout: true) }
+    init(book: Book) { _draft = PlaceStorage(wrappedValue: "", "draft", of: book) }
 
     var body: some View { TextField("Note", text: $draft) }
 }
 
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
-struct OwnCard: View {
-    let scene: KeptScene
+@MainActor
+@Observable
+final class Shelf {
+    var books: [Book] = []
+}
+
+/// What an offer on another device says about a screen.
+extension Route: PlaceScreen {
+    var placeTitle: String? { if case .search(let text) = self { "Search for \(text)" } else { nil } }
+}
+
+/// A window that is also continued by Handoff.
+struct HandoffWindow: View {
+    let shelf: Shelf
+    @State private var path: [Route] = []
+
     var body: some View {
-        EmptyView().continueOffer(scene) { card, answer in
-            Text(card.device ?? "Another device")
-            Button("Continue") { answer(true) }
-        }
+        NavigationStack(path: $path) { Library(shelf: shelf) }
+            .keepsPlace($path, in: placekeeper, items: shelf.books, activityType: "com.example.reading")
+    }
+}
+
+struct Library: View {
+    let shelf: Shelf
+    @PlaceStorage("filter") private var filter = ""
+    @PlaceStorage("count") private var count = 0
+    @Environment(\.noteInteraction) private var noteInteraction
+
+    var body: some View {
+        TextField("Filter", text: $filter).onOpenURL { _ in noteInteraction() }
+        Button("More") { count += 1 }
+        List(shelf.books) { NavigationLink($0.title, value: Route.book($0.reference)) }
+            .navigationDestination(for: Route.self) { route in
+                switch route {
+                case .book(let book): if let book = shelf.books[book] { Note(book: book) }
+                case .search(let text): Text(text)
+                }
+            }
+    }
+}
+
+/// A list whose selection and scroll position are kept.
+struct Selections: View {
+    let shelf: Shelf
+    @State private var selection: Book.ID?
+    @State private var marked: Set<Book.ID> = []
+    @State private var top: Book.ID?
+
+    var body: some View {
+        List(shelf.books, selection: $selection) { Text($0.title) }
+            .keepsSelection($selection, in: shelf.books)
+
+        List(shelf.books) { Text($0.title) }
+            .keepsSelection($marked, in: shelf.books, key: "marked")
+
+        ScrollView { ForEach(shelf.books) { Text($0.title) }.scrollTargetLayout() }
+            .keepsScrollPosition($top, in: shelf.books)
+    }
+}
+
+/// A window with a card of its own, which is shown when another device has a newer place.
+struct OwnCardWindow: View {
+    let shelf: Shelf
+    @State private var path: [Route] = []
+
+    var body: some View {
+        NavigationStack(path: $path) { Library(shelf: shelf) }
+            .keepsPlace($path, in: placekeeper, items: shelf.books) { offer in
+                Text(offer.deviceName ?? "Another device")
+                Button("Continue") { offer.restore() }.disabled(offer.isRestoring)
+                Button("Not now") { offer.dismiss() }
+            }
     }
 }

@@ -1,21 +1,29 @@
-import PlacekeeperClient
-import PlacekeeperUI
+import PlacekeeperKit
 import SwiftUI
 
 // recipe: NavigationStack
-@available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
 struct LibraryScreens: View {
     let placekeeper: Placekeeper
-    let shelf: Shelf
+    let books: [Book]
     @State private var path: [Route] = []
 
     var body: some View {
-        NavigationStack(path: $path) {
-            Text("Library").navigationDestination(for: Route.self) { Text($0.placeName) }
-        }
-        .continueOffer(placekeeper.scene())
-        .keepsPlace(placekeeper.scene(), path: $path, lists: [shelf], title: "Library", dataVersion: shelf.books.count)
-        .sendsInBackground(placekeeper)
+        NavigationStack(path: $path) { BookList(books: books) }
+            .keepsPlace($path, in: placekeeper, items: books, title: "Library")
     }
 }
 // end of recipe
+
+struct BookList: View {
+    let books: [Book]
+
+    var body: some View {
+        List(books) { NavigationLink($0.isbn, value: Route.book($0.reference)) }
+            .navigationDestination(for: Route.self) { route in
+                switch route {
+                case .book(let reference): if let book = books[reference] { Text(book.isbn) } else { ProgressView() }
+                case .find(let text): Text(text)
+                }
+            }
+    }
+}

@@ -1,24 +1,12 @@
 import Photos
 
 // recipe: Photos
-@MainActor
-struct SystemPhotos: PhotoNames {
-    let assets: PHFetchResult<PHAsset>
-
-    func identifier(at index: Int) -> String? {
-        (0..<assets.count).contains(index) ? assets.object(at: index).localIdentifier : nil
-    }
-
-    func index(of identifier: String) -> Int? {
-        let found = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
-        guard let asset = found.firstObject else { return nil }
-        let index = assets.index(of: asset)
-        return index == NSNotFound ? nil : index
-    }
-
-    func cloudName(of identifier: String) -> String? {
+struct SystemPhotos: PhotoLibrary {
+    func photo(_ identifier: String) -> Photo? {
+        let assets = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
+        guard assets.count == 1 else { return nil }
         let names = PHPhotoLibrary.shared().cloudIdentifierMappings(forLocalIdentifiers: [identifier])
-        return try? names[identifier]?.get().stringValue
+        return Photo(placeID: identifier, cloudName: try? names[identifier]?.get().stringValue)
     }
 
     func identifiers(withCloudName name: String) -> [String] {

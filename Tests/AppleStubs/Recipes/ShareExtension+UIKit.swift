@@ -1,15 +1,15 @@
-import PlacekeeperClient
-import PlacekeeperRuntime
+import Foundation
+import PlacekeeperKit
 import UIKit
 
 // recipe: extension
-@MainActor
 final class ShareController: UIViewController {
     func share(_ address: String, title: String, to server: URL, key: String) async {
-        let group = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.com.example.links")
-        guard let group else { return }
-        let placekeeper = extensionClient(server, key: key, group: group)
-        await keepLink(address, title: title, with: placekeeper, on: .ofThisDevice)
+        var configuration = Placekeeper.Configuration()
+        configuration.folder = FileManager.default.containerURL(
+            forSecurityApplicationGroupIdentifier: "group.com.example.links")
+        let placekeeper = Placekeeper(server, key: key, configuration: configuration)
+        await keepLink(address, title: title, with: placekeeper)
         extensionContext?.completeRequest(returningItems: nil)
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
-import PlacekeeperClient  // 1
-import PlacekeeperUIKit  // 2
+import PlacekeeperUIKit  // 1
 import UIKit
 
 // The code of docs/migrating.md.
@@ -8,11 +7,11 @@ import UIKit
 let server = URL(fileURLWithPath: "/")
 let key = "pk_…"
 
-let placekeeper = Placekeeper(server, key: key)  // 3: the service's address, and the app's publishable key
+let placekeeper = Placekeeper(server, key: key)  // 2: the service's address, and the app's publishable key
 
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
-    private var restoration: RestorableWindow?  // 4
+    private var restoration: RestorableWindow?  // 3
 
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
         guard let scene = scene as? UIWindowScene else { return }
@@ -20,7 +19,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         window.rootViewController = UINavigationController(rootViewController: NotesController())
         self.window = window
         window.makeKeyAndVisible()
-        restoration = RestorableWindow(window, placekeeper, restoring: options)  // 5
+        restoration = RestorableWindow(window, placekeeper, restoring: options)  // 4
     }
 }
 

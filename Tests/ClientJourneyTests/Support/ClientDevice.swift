@@ -3,6 +3,7 @@ import PlacekeeperClient
 import PlacekeeperStandIns
 import PlacekeeperSampleApps
 import PlacekeeperRuntime
+import PlacekeeperSceneStorage
 
 /// A device with one sample app, whose scene a client keeps.
 @MainActor
@@ -59,7 +60,7 @@ final class ClientDevice {
     }
 
     /// Waits for the place of another device.
-    func offer() async -> Offer? {
+    func offer() async -> Placekeeper.Offer? {
         for await offer in scene.offers {
             if let offer { return offer }
         }
@@ -67,7 +68,7 @@ final class ClientDevice {
     }
 
     /// Restores the place of another device in the running app.
-    func take(_ offer: Offer) async throws {
+    func take(_ offer: Placekeeper.Offer) async throws {
         await show(KeptSceneStorage(scene, restoring: try await scene.take(offer)))
     }
 

@@ -74,12 +74,13 @@ extension Placekeeper {
         _ key: String, _ device: RestorationContext, _ clock: DeviceClock, _ transport: any Transport,
         _ files: DeviceFiles
     ) {
-        var options = Options()
+        var options = Configuration()
         options.device = device
         // The tests do not depend on the speed of the machine.
-        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (600, 600, 600)
+        let deadline = Duration.seconds(600)
+        (options.launchDeadline, options.ownStateDeadline, options.flushDeadline) = (deadline, deadline, deadline)
         self.init(
-            key: key, options: options, clock: clock, transport: transport, files: files.open,
+            key: key, configuration: options, clock: clock, transport: transport, files: files.open,
             credentials: { FileCredentialStore($0) }, random: SystemRandomNumberGenerator())
     }
 }

@@ -12,7 +12,7 @@ extension ClientHistory {
             guard let places = await device.places(),
                 let registration = device.registration
             else { continue }
-            let newest = places.filter { $0.scene == "main" && $0.isLatest }.map(\.id)
+            let newest = places.filter { $0.scene == "main" && $0.isLatest }.map(\.archive)
             heads[registration.user, default: []].insert(newest.joined(separator: " "))
             let response = await ask("GET", Self.latest, registration.token)
             // A device may get its own state although a restore of it failed on another device.
@@ -35,8 +35,8 @@ extension ClientHistory {
             let later = device.network.requests.dropFirst(count).filter { $0.method == "PUT" }
             if device.hasLooped { faults.append("device \(index) sends without an end") }
             if !later.isEmpty { faults.append("device \(index) still uploads: \(later.map(\.target))") }
-            if device.last.status.pendingCount > 0, device.registration != nil {
-                faults.append("device \(index) has \(device.last.status.pendingCount) states that wait")
+            if device.last.status.unsentCount > 0, device.registration != nil {
+                faults.append("device \(index) has \(device.last.status.unsentCount) states that wait")
             }
         }
     }

@@ -60,7 +60,7 @@ struct ClientHistory {
         }
         switch action {
         case 0..<8: await save(number, index, .now)
-        case 8: await save(number, index, .none)
+        case 8: await save(number, index, .viewing)
         case 9..<13: await launch(index)
         case 13..<16: await device.flush()
         case 16: device.network.failNext(.lostAnswer)
@@ -89,7 +89,7 @@ struct ClientHistory {
         recordRegistration(index)
     }
 
-    private mutating func save(_ number: Int, _ index: Int, _ interaction: Interaction) async {
+    private mutating func save(_ number: Int, _ index: Int, _ interaction: Placekeeper.Interaction) async {
         let device = devices[index]
         recordRegistration(index)
         let account = await account(of: index)
@@ -164,7 +164,7 @@ struct ClientHistory {
 
     private mutating func signOut(_ index: Int) async {
         mayEnd.formUnion(holders(index))
-        let treatment: Placekeeper.Pending = [.keepForThisUser, .discard, .sendFirst(deadline: 5)][random.below(3)]
+        let treatment: Placekeeper.UnsentStates = [.keep, .discard, .send(within: .seconds(5))][random.below(3)]
         let texts = saves.filter { $0.device == index && $0.epoch == epochs[index] }.map(\.text)
         let result = await devices[index].result(of: .signOut(treatment))
         // After a lost answer, the client may carry the sign-out out later.
@@ -208,7 +208,7 @@ struct ClientHistory {
                 if random.below(2) == 0 { device.core.cancel(callID) }
             case 3:
                 mayEnd.formUnion(holders(index))
-                device.add(.signOut(.keepForThisUser))
+                device.add(.signOut(.keep))
             case 4: device.add(.signIn(token: "subject " + ["anna", "ben"][random.below(2)]))
             case 5: device.add(.flush)
             default: device.add(.makeLinkCode)

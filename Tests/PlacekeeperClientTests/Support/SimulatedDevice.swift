@@ -15,7 +15,7 @@ final class SimulatedDevice {
     var settings: ClientCore.Settings
     private(set) var core: ClientCore
     private(set) var results: [ClientCore.CallID: ClientCore.CallResult] = [:]
-    private(set) var offers: [String: Offer] = [:]
+    private(set) var offers: [String: Placekeeper.Offer] = [:]
     private(set) var last = ClientCore.Step()
     /// The requests that the core sent and that are not answered yet.
     private var open: [(id: Int, request: TransportRequest)] = []
@@ -82,11 +82,11 @@ final class SimulatedDevice {
         return archive
     }
 
-    func save(_ text: String, in scene: String = "main", _ interaction: Interaction = .now) {
+    func save(_ text: String, in scene: String = "main", _ interaction: Placekeeper.Interaction = .now) {
         core.save(archive(text, timestamp: clock.now().wall), in: scene, interaction, at: clock.now())
     }
 
-    func saveAndFlush(_ text: String, in scene: String = "main", _ interaction: Interaction = .now) async {
+    func saveAndFlush(_ text: String, in scene: String = "main", _ interaction: Placekeeper.Interaction = .now) async {
         save(text, in: scene, interaction)
         await flush()
     }
@@ -203,12 +203,12 @@ final class SimulatedDevice {
     }
 
     /// Nil if the service gives no history.
-    func history(of scene: String = "main") async -> [KeptScene.Entry]? {
+    func history(of scene: String = "main") async -> [Placekeeper.Place]? {
         if case .history(let entries) = await result(of: .history(scene: scene)) { entries } else { nil }
     }
 
     /// Nil if the service gives no places.
-    func places() async -> [ResumePoint]? {
+    func places() async -> [Placekeeper.Place]? {
         if case .places(let places) = await result(of: .places) { places } else { nil }
     }
 
@@ -239,8 +239,8 @@ extension Served {
 }
 
 extension ClientCore.Call {
-    static func take(_ place: ResumePoint, _ context: RestorationContext) -> Self {
-        .take(archive: place.id, scene: place.scene, context)
+    static func take(_ place: Placekeeper.Place, _ context: RestorationContext) -> Self {
+        .take(archive: place.archive, scene: place.scene, context)
     }
 }
 

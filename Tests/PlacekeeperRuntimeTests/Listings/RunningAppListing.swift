@@ -196,7 +196,7 @@ final class AboutViewController: TableViewController {
 extension AboutViewController: DataSourceModelAssociation {
     var dataSourceName: String { "about" }
 
-    func modelIdentifierForElement(at idx: ElementIndexPath?, in view: (any RestorableView)?) -> String? {
+    func modelIdentifierForElement(at idx: ElementIndexPath?, in view: (any ElementView)?) -> String? {
 
         guard let idx, view != nil else { return nil }
 
@@ -204,7 +204,7 @@ extension AboutViewController: DataSourceModelAssociation {
     }
 
     func indexPathForElement(
-        withModelIdentifier identifier: String?, in view: (any RestorableView)?
+        withModelIdentifier identifier: String?, in view: (any ElementView)?
     ) -> ElementIndexPath? {
         timesAsked += 1
 

@@ -217,12 +217,12 @@ private final class AliasedRows: NamedRows, AliasedModelAssociation {
     }
 
     var listName: String { "rows" }
-    func aliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        [String(identifier.dropFirst(prefix.count + 1))]
+    func aliases(forElementWithModelIdentifier identifier: String) -> [ItemAlias] {
+        [ItemAlias("name", String(identifier.dropFirst(prefix.count + 1)))]
     }
-    func modelIdentifiers(forElementsWithAlias alias: String) -> [String]? {
+    func modelIdentifiers(forElementsWith alias: ItemAlias) -> [String]? {
         guard looksUp else { return nil }
-        lookups.append(alias)
-        return [prefix + " " + alias]
+        lookups.append(alias.value)
+        return [prefix + " " + alias.value]
     }
 }

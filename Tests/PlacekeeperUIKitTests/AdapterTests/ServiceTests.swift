@@ -33,7 +33,7 @@ struct ServiceTests {
         return device
     }
 
-    private func take(_ offer: Offer?, in window: Window) async throws {
+    private func take(_ offer: Placekeeper.Offer?, in window: Window) async throws {
         let offer = try #require(offer)
         _ = try await window.app.application.asShared { try await window.restoration.take(offer) }
     }
@@ -72,7 +72,7 @@ struct ServiceTests {
             guard let view = stack.topViewController?.view else { return }
             view.window?.double.touch(view)
         }
-        var offered: [Offer?] = []
+        var offered: [Placekeeper.Offer?] = []
         window.restoration.offerDidChange = { offered.append($0) }
         await window.restoration.launched()
         #expect(window.root.notes == [""])
@@ -115,7 +115,7 @@ struct ServiceTests {
         window.play { _ in window.restoration.save() }
         try await phone.virtual?.placekeeper.flush()
         var offered: [String?] = []
-        window.restoration.offerDidChange = { offered.append($0?.place.id) }
+        window.restoration.offerDidChange = { offered.append($0?.place.archive) }
 
         let elsewhere = await open(other)
         #expect(elsewhere.root.notes == ["", "here"])
@@ -124,7 +124,7 @@ struct ServiceTests {
         try await elsewhere.leave()
         await settle(service) { window.restoration.offer != nil }
         let offer = try #require(window.restoration.offer)
-        #expect(offered.compactMap { $0 }.last == offer.place.id)
+        #expect(offered.compactMap { $0 }.last == offer.place.archive)
         #expect(window.root.notes == ["", "here"])
         try await take(offer, in: window)
         #expect(window.root.notes == ["", "here", "there"])
@@ -143,7 +143,7 @@ struct ServiceTests {
         await settle(service) { window.restoration.offer != nil }
         let offer = try #require(window.restoration.offer)
         push("linked", in: window)
-        try await client.signOut(pending: .discard)
+        try await client.signOut(unsent: .discard)
         await #expect(throws: PlacekeeperError.self) { try await take(offer, in: window) }
         #expect(window.root.notes == ["", "linked"])
     }
@@ -159,7 +159,7 @@ struct ServiceTests {
         let window = await open(device)
         push("of Ada", in: window)
         window.play { _ in window.restoration.save() }
-        try await client.signOut(pending: .sendFirst(deadline: 10))
+        try await client.signOut(unsent: .send(within: .seconds(10)))
         try await client.signIn { TestService.signInToken(of: "bob") }
         // The app still shows Ada's screens.
         push("of Ada, too", in: window)

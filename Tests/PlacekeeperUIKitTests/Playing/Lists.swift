@@ -5,7 +5,7 @@ import UIKit
 extension PhotoLibrary: AliasedModelAssociation {
     var listName: String { "photos" }
 
-    func aliases(forElementWithModelIdentifier identifier: String) -> [String] {
-        photos.filter { $0.localIdentifier == identifier }.map(\.address)
+    func aliases(forElementWithModelIdentifier identifier: String) -> [ItemAlias] {
+        photos.filter { $0.localIdentifier == identifier }.map { .unique("address", $0.address) }
     }
 }

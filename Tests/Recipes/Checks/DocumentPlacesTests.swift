@@ -1,7 +1,6 @@
 import Foundation
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
-import PlacekeeperUI
 import Testing
 
 @MainActor
@@ -13,9 +12,7 @@ struct DocumentPlacesTests {
         let devices = try await TwoDevices()
         try await leave([(report, "c"), (letter, "b")], on: devices)
         for (document, paragraph) in [(report, "c"), (letter, "b")] {
-            let window = DocumentWindow(document, devices.pad.placekeeper, on: devices.pad.options.device)
-            await window.place.launch()
-            #expect(window.paragraph == paragraph)
+            #expect(await open(document, on: devices.pad).reading.paragraph == paragraph)
         }
         // The list of recent documents shows the titles.
         let places = try await devices.pad.placekeeper.places()
@@ -26,14 +23,10 @@ struct DocumentPlacesTests {
         let devices = try await TwoDevices()
         try await leave([(report, "c")], on: devices)
         for paragraph in ["b", "a"] {
-            let window = DocumentWindow(report, devices.pad.placekeeper, on: devices.pad.options.device)
-            await window.place.launch()
-            window.personDidMove(to: paragraph)
+            await open(report, on: devices.pad).userDidMove(to: paragraph)
             try await devices.pad.placekeeper.flush()
             devices.pad.kill()
-            let next = DocumentWindow(report, devices.pad.placekeeper, on: devices.pad.options.device)
-            await next.place.launch()
-            #expect(next.paragraph == paragraph)
+            #expect(await open(report, on: devices.pad).reading.paragraph == paragraph)
         }
     }
 
@@ -42,16 +35,18 @@ struct DocumentPlacesTests {
         try await leave([(report, "c")], on: devices)
         var shorter = report
         shorter.paragraphs = ["a", "b"]
-        let window = DocumentWindow(shorter, devices.pad.placekeeper, on: devices.pad.options.device)
-        await window.place.launch()
-        #expect(window.paragraph == nil)
+        #expect(await open(shorter, on: devices.pad).reading.paragraph == "")
+    }
+
+    private func open(_ document: TextDocument, on device: VirtualDevice) async -> DocumentWindow {
+        let window = DocumentWindow(document, device.placekeeper)
+        await window.open()
+        return window
     }
 
     private func leave(_ documents: [(TextDocument, String)], on devices: TwoDevices) async throws {
         for (document, paragraph) in documents {
-            let window = DocumentWindow(document, devices.phone.placekeeper, on: devices.phone.options.device)
-            await window.place.launch()
-            window.personDidMove(to: paragraph)
+            await open(document, on: devices.phone).userDidMove(to: paragraph)
         }
         try await devices.phone.placekeeper.flush()
     }

@@ -1,54 +1,56 @@
-import PlacekeeperArchive
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
-import PlacekeeperUI
-import PlacekeeperRuntime
 import Testing
 
 @MainActor
 struct NavigationStackTests {
     @Test func opensTheSameBookUnderThePadsRowKey() async throws {
         let devices = try await TwoDevices()
-        let phone = Shelf(["p1": "978-1", "p2": "978-2"])
-        try await leave([.find(text: "sea"), .book(id: "p2")], phone, on: devices)
+        let phone = [Book(id: "p1", isbn: "978-1"), Book(id: "p2", isbn: "978-2")]
+        try await leave([.find(text: "sea"), .book(phone[1].reference)], phone, on: devices)
         // The pad uses the phone's row key for another book.
-        let pad = RouteNavigator<Route>(lists: [Shelf(["p1": "978-2", "p2": "978-3"])])
-        await KeptPlace(devices.pad.placekeeper.scene(), navigator: pad, device: devices.pad.options.device).launch()
-        #expect(pad.path == [.find(text: "sea"), .book(id: "p1")])
+        let pad = [Book(id: "p1", isbn: "978-2"), Book(id: "p2", isbn: "978-3")]
+        #expect(await path(pad, on: devices.pad) == [.find(text: "sea"), .book(pad[0].reference)])
     }
 
     @Test func opensNoBookIfTwoHaveTheISBN() async throws {
         let devices = try await TwoDevices()
-        try await leave([.find(text: "sea"), .book(id: "p2")], Shelf(["p2": "978-2"]), on: devices)
-        let pad = RouteNavigator<Route>(lists: [Shelf(["p1": "978-2", "p3": "978-2"])])
-        await KeptPlace(devices.pad.placekeeper.scene(), navigator: pad, device: devices.pad.options.device).launch()
-        #expect(pad.path == [.find(text: "sea")])
+        let phone = [Book(id: "p2", isbn: "978-2")]
+        try await leave([.find(text: "sea"), .book(phone[0].reference)], phone, on: devices)
+        let pad = [Book(id: "p1", isbn: "978-2"), Book(id: "p3", isbn: "978-2")]
+        #expect(await path(pad, on: devices.pad) == [.find(text: "sea")])
     }
 
     @Test func opensAScreenThatAnOlderVersionSavedUnderItsEarlierName() async throws {
         let devices = try await TwoDevices()
-        let place = Place([.init(screen: "root"), .init(screen: "search", parameters: ["text": .string("sea")])])
-        devices.phone.placekeeper.scene().save(StateArchive(bundleVersion: "1", idiom: 0, place: place))
+        devices.phone.placekeeper.scene([Route].self).save([.find(text: "sea")])
         try await devices.phone.placekeeper.flush()
-        let pad = RouteNavigator<Route>()
-        await KeptPlace(devices.pad.placekeeper.scene(), navigator: pad, device: devices.pad.options.device).launch()
-        #expect(pad.path == [.find(text: "sea")])
+        let scene = devices.pad.placekeeper.scene([NewerRoute].self)
+        #expect(await scene.restore().value == [.search(text: "sea")])
     }
 
     // recipe: renamed screens
-    @Test func olderPlacesKeepTheirScreens() async throws {
-        try Route.placeManifest.check(against: "Routes.json")
-        #expect(await Route.findings(in: [.book(id: "1"), .find(text: "sea")]) == [])
+    @Test func restoresOlderPlaces() async throws {
+        try await SavedForms("Routes.json").check([Route.book(.init(placeID: "1"))], [.find(text: "sea")])
     }
     // end of recipe
 
-    private func leave(_ path: [Route], _ shelf: Shelf, on devices: TwoDevices) async throws {
-        let navigator = RouteNavigator<Route>(lists: [shelf])
-        let phone = devices.phone
-        let place = KeptPlace(phone.placekeeper.scene(), navigator: navigator, device: phone.options.device)
-        await place.launch()
-        navigator.path = path
-        place.save()
-        try await phone.placekeeper.flush()
+    /// The routes of a version in which a case has another name, and the saved name remains.
+    private enum NewerRoute: Codable, Hashable {
+        case book(Book.Reference)
+        case search(text: String)
+
+        enum CodingKeys: String, CodingKey { case book, search = "find" }
+    }
+
+    private func path(_ books: [Book], on device: VirtualDevice) async -> [Route]? {
+        await device.placekeeper.scene([Route].self).restore(items: books).value
+    }
+
+    private func leave(_ path: [Route], _ books: [Book], on devices: TwoDevices) async throws {
+        let scene = devices.phone.placekeeper.scene([Route].self)
+        _ = await scene.restore(items: books)
+        scene.save(path, items: books)
+        try await devices.phone.placekeeper.flush()
     }
 }

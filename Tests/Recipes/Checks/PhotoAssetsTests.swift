@@ -1,62 +1,59 @@
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
-import PlacekeeperUI
 import Testing
 
 @MainActor
 struct PhotoAssetsTests {
     @Test func opensTheSamePhotoAndLooksUpNoOther() async throws {
         let devices = try await TwoDevices()
-        let (phoneLibrary, padLibrary) = Library.ofTwoDevices()
-        try await openAndRegister("phone-7", of: phoneLibrary, on: devices)
-        #expect(phoneLibrary.lookUps == 1)
+        let (phone, pad) = Library.ofTwoDevices()
+        try await open("phone-7", of: phone, on: devices)
+        #expect(phone.lookUps == 1)
 
-        #expect(await devices.shown(of: PhotoList(padLibrary), on: devices.pad) == "pad-992")
-        #expect(padLibrary.lookUps <= 2)
+        #expect(await devices.shown(of: Photos(library: pad), on: devices.pad) == "pad-992")
+        #expect(pad.names == ["cloud-7"])
+        #expect(pad.lookUps <= 6)
     }
 
-    /// The service knows the phone's identifier of the photo, because the phone has registered the photo.
-    @Test func searchesForNoRegisteredPhoto() async throws {
+    @Test func opensThePhotoOfThisDeviceAfterOneSearchAtMost() async throws {
         let devices = try await TwoDevices()
-        let (phoneLibrary, padLibrary) = Library.ofTwoDevices()
-        try await openAndRegister("phone-7", of: phoneLibrary, on: devices)
-
-        _ = try await devices.open("pad-992", of: PhotoList(padLibrary), on: devices.pad, in: "second")
-        let launched = PhotoList(phoneLibrary)
-        #expect(await devices.shown(of: launched, on: devices.phone, in: "second") == "phone-7")
-        #expect(phoneLibrary.searches == 0)
+        let (phone, _) = Library.ofTwoDevices()
+        try await open("phone-7", of: phone, on: devices)
+        devices.phone.kill()
+        #expect(await devices.shown(of: Photos(library: phone), on: devices.phone) == "phone-7")
+        #expect(phone.searches <= 1)
     }
 
     @Test func opensNoOtherPhotoIfTheCloudIdentifierIsUnknown() async throws {
         let devices = try await TwoDevices()
         // The pad was set up from a copy of the phone, and has another photo under the local identifier.
-        try await openAndRegister("p7", of: Library([("p7", "cloud-7")]), on: devices)
-        #expect(await devices.shown(of: PhotoList(Library([("p7", "cloud-1")])), on: devices.pad) == nil)
+        try await open("p7", of: Library([("p7", "cloud-7")]), on: devices)
+        let pad = Library([("p7", "cloud-1")])
+        #expect(await devices.shown(of: Photos(library: pad), on: devices.pad) == nil)
     }
 
     @Test func opensNoPhotoIfTwoHaveTheCloudIdentifier() async throws {
         let devices = try await TwoDevices()
-        try await openAndRegister("p7", of: Library([("p7", "cloud-7")]), on: devices)
+        try await open("p7", of: Library([("p7", "cloud-7")]), on: devices)
         let pad = Library([("q1", "cloud-7"), ("q2", "cloud-7")])
-        #expect(await devices.shown(of: PhotoList(pad), on: devices.pad) == nil)
+        #expect(await devices.shown(of: Photos(library: pad), on: devices.pad) == nil)
     }
 
-    /// Opens a photo on the phone, and registers it.
-    private func openAndRegister(_ photo: String, of library: Library, on devices: TwoDevices) async throws {
-        let list = PhotoList(library)
-        let window = try await devices.open(photo, of: list, on: devices.phone)
-        await list.register(in: window.place, with: devices.phone.placekeeper)
-        try await devices.phone.placekeeper.flush()
+    private func open(_ identifier: String, of library: Library, on devices: TwoDevices) async throws {
+        let photo = try #require(library.photo(identifier))
+        try await devices.open(photo, of: Photos(library: library), on: devices.phone)
     }
 }
 
 /// A photo library in memory that counts the lookups of cloud identifiers.
 @MainActor
-private final class Library: PhotoNames {
+private final class Library: PhotoLibrary {
     private let assets: [(local: String, cloud: String)]
     private(set) var lookUps = 0
     /// The lookups of a photo by its cloud identifier.
     private(set) var searches = 0
+    /// The cloud identifiers that were looked up.
+    private(set) var names: Set<String> = []
 
     init(_ assets: [(String, String)]) { self.assets = assets.map { (local: $0.0, cloud: $0.1) } }
 
@@ -69,15 +66,17 @@ private final class Library: PhotoNames {
         )
     }
 
-    func identifier(at index: Int) -> String? { assets.indices.contains(index) ? assets[index].local : nil }
-    func index(of identifier: String) -> Int? { assets.firstIndex { $0.local == identifier } }
-    func cloudName(of identifier: String) -> String? {
+    func photo(_ identifier: String) -> Photo? {
+        guard let asset = assets.first(where: { $0.local == identifier }) else { return nil }
         lookUps += 1
-        return assets.first { $0.local == identifier }?.cloud
+        names.insert(asset.cloud)
+        return Photo(placeID: identifier, cloudName: asset.cloud)
     }
+
     func identifiers(withCloudName name: String) -> [String] {
         lookUps += 1
         searches += 1
+        names.insert(name)
         return assets.filter { $0.cloud == name }.map(\.local)
     }
 }

@@ -1,24 +1,30 @@
+import PlacekeeperKit
 import Testing
 
 @MainActor
 struct ServerIdentifiersTests {
     @Test func opensTheArticleThatIsNotOnTheFirstPageOfThePad() async throws {
         let devices = try await TwoDevices()
-        let phone = ArticleList([article("40"), article("41")]) { _ in nil }
-        _ = try await devices.open("41", of: phone, on: devices.phone)
+        try await devices.open(article("41"), of: articles("40", "41"), on: devices.phone)
         // The first row of the pad is another article.
-        let pad = ArticleList([article("90")]) { $0 == "41" ? article("41") : nil }
+        let pad = articles("90") { $0 == "41" ? self.article("41") : nil }
         #expect(await devices.shown(of: pad, on: devices.pad) == "41")
-        #expect(pad.articles["41"]?.title == "Article 41")
+        #expect(pad.placeItems[article("41").reference]?.title == "Article 41")
     }
 
     @Test func opensNoOtherArticleIfTheServerHasItNoLonger() async throws {
         let devices = try await TwoDevices()
-        let phone = ArticleList([article("41")]) { _ in nil }
-        _ = try await devices.open("41", of: phone, on: devices.phone)
-        let pad = ArticleList([article("90")]) { _ in nil }
-        #expect(await devices.shown(of: pad, on: devices.pad) == nil)
+        try await devices.open(article("41"), of: articles("41"), on: devices.phone)
+        #expect(await devices.shown(of: articles("90"), on: devices.pad) == nil)
     }
 
     private func article(_ id: String) -> Article { Article(id: id, title: "Article \(id)") }
+
+    private func articles(
+        _ firstPage: String..., request: @escaping (String) async -> Article? = { _ in nil }
+    ) -> Articles {
+        let articles = Articles(request: request)
+        articles.placeItems = firstPage.map(article)
+        return articles
+    }
 }

@@ -1,8 +1,5 @@
-import Foundation
-import PlacekeeperClient
+import PlacekeeperKit
 import PlacekeeperTesting
-import PlacekeeperUI
-import PlacekeeperRuntime
 import Testing
 
 @MainActor
@@ -10,15 +7,15 @@ struct ShareExtensionTests {
     @Test func opensTheSharedLinkInTheAppOnThePad() async throws {
         let devices = try await TwoDevices()
         await share("https://example.com/tram", on: devices)
-        let pad = LinkList(["17": "https://example.com/boat", "18": "https://example.com/tram"])
-        #expect(await devices.shown(of: pad, on: devices.pad) == "18")
+        let pad = [link("17", "boat"), link("18", "tram")]
+        #expect(await shown(of: pad, on: devices.pad) == "18")
+        #expect(try await devices.pad.placekeeper.places().map(\.titles.last) == ["Tram"])
     }
 
     @Test func opensNoLinkIfTwoHaveTheAddress() async throws {
         let devices = try await TwoDevices()
         await share("https://example.com/tram", on: devices)
-        let pad = LinkList(["17": "https://example.com/tram", "18": "https://example.com/tram"])
-        #expect(await devices.shown(of: pad, on: devices.pad) == nil)
+        #expect(await shown(of: [link("17", "tram"), link("18", "tram")], on: devices.pad) == nil)
     }
 
     @Test func keepsTheLinkForTheAppIfThereIsNoConnection() async throws {
@@ -27,37 +24,36 @@ struct ShareExtensionTests {
         await share("https://example.com/tram", on: devices)
         devices.phone.network.repair()
         devices.phone.kill()
-        devices.phone.options.process = .app
+        devices.phone.configuration.isExtension = false
         try await devices.phone.placekeeper.flush()
-        let pad = LinkList(["18": "https://example.com/tram"])
-        #expect(await devices.shown(of: pad, on: devices.pad) == "18")
+        #expect(await shown(of: [link("18", "tram")], on: devices.pad) == "18")
     }
 
     @Test func restoresNothingInTheExtension() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        let server = try #require(URL(string: "http://127.0.0.1:9"))
-        let launch = await extensionClient(server, key: "pk_", group: folder).scene().launch()
-        #expect(launch.reason.code == .processIsExtension)
+        let devices = try await TwoDevices()
+        await share("https://example.com/tram", on: devices)
+        let restoration = await devices.phone.placekeeper.scene([LinkRoute].self).restore()
+        #expect(restoration.value == nil)
+        #expect(restoration.reason.code.rawValue == "process-is-extension")
     }
 
     /// The extension runs as the next process on the files of the app.
     private func share(_ address: String, on devices: TwoDevices) async {
         let phone = devices.phone
         phone.kill()
-        phone.options.process = .extension
-        let device = phone.options.device
+        phone.configuration.isExtension = true
         await devices.service.advancingClock {
-            await keepLink(address, title: "Tram", with: phone.placekeeper, on: device)
+            await keepLink(address, title: "Tram", with: phone.placekeeper)
         }
     }
-}
 
-/// The links of a device, by row key.
-private final class LinkList: ModelAssociation {
-    let dataSourceName = "links"
-    private let links: [String: String]
+    private func link(_ row: String, _ name: String) -> Link {
+        Link(placeID: row, address: "https://example.com/\(name)")
+    }
 
-    init(_ links: [String: String]) { self.links = links }
-
-    var listElements: [ListElement] { links.map { ListElement($0.key, aliases: ["url:" + $0.value]) } }
+    private func shown(of links: [Link], on device: VirtualDevice) async -> String? {
+        let value = await device.placekeeper.scene([LinkRoute].self).restore(items: links).value
+        guard case .link(let link, _)? = value?.last else { return nil }
+        return link.placeID
+    }
 }

@@ -18,7 +18,7 @@ extension JSONTree {
             "revision": .number(archive.revision.rawValue), "capturedAt": .time(archive.stateTime),
             "receivedAt": .time(archive.receivedAt), "sequence": archive.sequence.map(JSONTree.number),
             "context": JSONTree(archive.context), "size": .number(archive.size),
-            "place": .list(archive.summary.place.map { .text(redaction.title($0)) }),
+            "place": .list(archive.summary.titles.map { .text(redaction.title($0)) }),
             "objectCount": .number(archive.summary.objectCount),
             "referenceCount": .number(archive.summary.referenceCount), "hasScreenshot": .truth(archive.hasScreenshot),
             "digest": .digest(archive.digest),

@@ -1,103 +1,76 @@
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperUI
-import PlacekeeperRuntime
+// The UIKit app of docs/your-app.md.
+import Foundation
+import PlacekeeperKit
 import UIKit
 
-/// The UIKit app of docs/your-app.md.
-@MainActor
-final class NotesNavigator: PlaceNavigator {
-    let stack: UINavigationController
-    let notes: any ModelAssociation
-
-    init(_ stack: UINavigationController, _ notes: any ModelAssociation) {
-        self.stack = stack
-        self.notes = notes
-    }
-
-    var placeSteps: [RouteStep] {
-        stack.viewControllers.map { screen in
-            guard let note = screen as? NoteViewController else { return RouteStep("notes", title: "Notes") }
-            return RouteStep("note", title: note.name, elements: [note.note.reference].compactMap { $0 })
-        }
-    }
-
-    func goToFirstScreen() { stack.popToRootViewController(animated: false) }
-
-    func go(to step: PlaceStep) async -> Bool {
-        if step.screen == "notes" { return true }
-        guard step.screen == "note", let reference = step.elements.first,
-            let note = ShownElement(reference, of: notes), note.identifier != nil
-        else { return false }
-        stack.pushViewController(NoteViewController(note), animated: false)
-        return true
-    }
+/// The state of a window.
+struct Reading: Codable, Hashable {
+    var book: Book.Reference?
+    var progress = 0.0
 }
 
-@MainActor
-final class NoteViewController: UIViewController {
-    let note: ShownElement
-    var name: String? { nil }
-    init(_ note: ShownElement) {
-        self.note = note
+extension Reading: PlaceScreen {
+    var placeProgress: Double? { progress }
+}
+
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    static let shelf = Shelf()
+    var window: UIWindow?
+    private var reader: ReaderController?
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene else { return }
+        let reader = ReaderController(placekeeper.scene(Reading.self, of: session), Self.shelf)
+        window = UIWindow(windowScene: scene)
+        window?.rootViewController = reader
+        window?.makeKeyAndVisible()
+        self.reader = reader
+        Task { await reader.open() }
+    }
+
+    func sceneDidEnterBackground(_ scene: UIScene) { placekeeper.flushInBackground() }
+}
+
+final class ReaderController: UIViewController {
+    private let scene: Placekeeper.Scene<Reading>
+    private let shelf: Shelf
+    private var reading = Reading()
+
+    init(_ scene: Placekeeper.Scene<Reading>, _ shelf: Shelf) {
+        (self.scene, self.shelf) = (scene, shelf)
         super.init(nibName: nil, bundle: nil)
     }
 
     required init?(coder: NSCoder) { fatalError("init(coder:) is not used") }
-}
 
-@MainActor
-final class NotesSceneDelegate: NSObject, UIWindowSceneDelegate {
-    static var placekeeper: Placekeeper?
-    var window: UIWindow?
-    var place: KeptPlace?
-    var navigator: NotesNavigator?
-
-    func scene(
-        _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
-    ) {
-        guard let scene = scene as? UIWindowScene,
-            let kept = Self.placekeeper?.scene(of: session)
-        else { return }
-        let stack = UINavigationController()
-        let screen = NotesViewController()
-        stack.setViewControllers([screen], animated: false)
-        window = UIWindow(windowScene: scene)
-        window?.rootViewController = stack
-        window?.makeKeyAndVisible()
-        let notes = AssociatedList("notes", screen.source, in: screen.table, aliases: { ["server:" + $0] })
-        let navigator = NotesNavigator(stack, notes)
-        let place = KeptPlace(kept, navigator: navigator)
-        place.device = RestorationContext(scene.traitCollection)
-        place.attach(to: scene, connectionOptions, activityType: "com.example.reading")
-        (self.navigator, self.place) = (navigator, place)
+    func open() async {
+        let restored = await scene.restore(items: shelf.books)
+        if let value = restored.value { show(value) }
+        for await offer in scene.offers { ask(about: offer) }
     }
 
-    func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
-        place?.activity(ofType: "com.example.reading")
+    func userDidRead(to progress: Double) {
+        reading.progress = progress
+        scene.save(reading, items: shelf.books)
     }
 
-    func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
-        Task { await place?.continue(userActivity) }
+    private func show(_ value: Reading) {
+        reading = value
+        title = value.book.flatMap { shelf.books[$0]?.title }
     }
 
-    func sceneDidEnterBackground(_ scene: UIScene) {
-        place?.save(isInteraction: false)
-        Self.placekeeper?.flushInBackground()
+    /// Shows or removes a card with the titles of the place.
+    private func ask(about offer: Placekeeper.Offer?) { title = offer.map(question) }
+
+    func question(about offer: Placekeeper.Offer) -> String {
+        guard let progress = offer.progress, progress.offered < progress.own else { return "Continue?" }
+        let (there, here) = (Int((progress.offered * 100).rounded()), Int((progress.own * 100).rounded()))
+        return "Continue further back, at \(there) %? You are at \(here) % here."
     }
 
-    func objects(of root: UIViewController) -> [RestorableObject] { InterfaceNode(reading: root).objects() }
-}
+    func userDidAgree(to offer: Placekeeper.Offer) async throws {
+        if let value = try await scene.restore(offer.place, items: shelf.books) { show(value) }
+    }
 
-/// The first screen. It keeps the table and its data source, because the list keeps neither.
-@MainActor
-final class NotesViewController: UIViewController {
-    let table = UITableView()
-    let source = NotesSource()
-}
-
-@MainActor
-final class NotesSource: NSObject, UIDataSourceModelAssociation {
-    func modelIdentifierForElement(at idx: IndexPath, in view: UIView) -> String? { nil }
-    func indexPathForElement(withModelIdentifier identifier: String, in view: UIView) -> IndexPath? { nil }
+    func userDidRefuse(_ offer: Placekeeper.Offer) { scene.dismiss(offer) }
 }

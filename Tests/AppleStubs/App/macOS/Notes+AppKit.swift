@@ -1,47 +1,39 @@
+// The AppKit app of docs/your-app.md and docs/recipes.md.
 import AppKit
-import PlacekeeperClient
-import PlacekeeperUI
+import PlacekeeperKit
 
-/// The AppKit app of docs/your-app.md.
-@MainActor
-final class NotesWindowDelegate: NSObject, NSWindowDelegate {
-    let place: KeptPlace
-    let window = NSWindow()
+/// The state of a window.
+struct Reading: Codable, Hashable {
+    var book: Book.Reference?
+    var progress = 0.0
+}
 
-    init(_ scene: KeptScene, _ navigator: any PlaceNavigator) {
-        place = KeptPlace(scene, navigator: navigator)
-        super.init()
-        window.delegate = self
-        place.attach(to: window, activityType: "com.example.reading")
-    }
-
-    func window(_ window: NSWindow, willEncodeRestorableState state: NSCoder) {
-        place.encodeRestorableState(with: state)
-    }
-
-    func windowWillClose(_ notification: Notification) { Self.delegates.removeAll { $0 === self } }
-
-    static var delegates: [NotesWindowDelegate] = []
-
-    static func register(_ placekeeper: Placekeeper, _ navigator: any PlaceNavigator) {
-        KeptWindowRestoration.makeWindow = { scene in
-            let delegate = NotesWindowDelegate(placekeeper.scene(scene), navigator)
-            delegates.append(delegate)
-            return delegate.window
-        }
-    }
+extension Reading: PlaceScreen {
+    var placeProgress: Double? { progress }
 }
 
 @MainActor
-final class NotesAppDelegate: NSObject, NSApplicationDelegate {
-    var place: KeptPlace?
+final class ReaderWindow: NSObject, NSWindowDelegate {
+    let window = NSWindow()
+    private let scene = placekeeper.scene(Reading.self)
+    private let shelf: Shelf
+    private var reading = Reading()
 
-    func application(
-        _ application: NSApplication, continue userActivity: NSUserActivity,
-        restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
-    ) -> Bool {
-        guard let place else { return false }
-        Task { await place.continue(userActivity) }
-        return true
+    init(_ shelf: Shelf) {
+        self.shelf = shelf
+        super.init()
+        window.delegate = self
+        window.isRestorable = false  // the client restores the window's state
     }
+
+    func open() async {
+        if let restored = await scene.restore(items: shelf.books).value { reading = restored }
+    }
+
+    func userDidRead(to progress: Double) {
+        reading.progress = progress
+        scene.save(reading, items: shelf.books)
+    }
+
+    func windowWillClose(_ notification: Notification) { Task { try await placekeeper.flush() } }
 }

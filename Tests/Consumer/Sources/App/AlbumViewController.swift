@@ -1,26 +1,31 @@
 import Foundation
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperRuntime
-import UIKit
+import PlacekeeperKit
+import UIKitStub
 
 /// A view controller that keeps its place, as an app with UIKit writes it.
 @MainActor
 final class AlbumViewController: UIViewController {
+    struct Reading: Codable {
+        var album: Album.Reference?
+        var page = 1
+    }
+
     private let placekeeper: Placekeeper
-    private let scene: KeptScene
+    private let scene: Placekeeper.Scene<Reading>
+    private let albums = RemoteAlbums()
     private var listeners: [Task<Void, Never>] = []
-    private(set) var offered: Offer?
-    private(set) var problem: PlacekeeperError?
+    private(set) var offered: Placekeeper.Offer?
+    private(set) var problem: (any Error)?
     private(set) var account = Placekeeper.Status.Account.unregistered
-    var title = "Lisbon"
+    private(set) var titles: [String] = []
+    var reading = Reading()
 
     init(_ server: URL) {
-        var options = Placekeeper.Options()
-        options.launchDeadline = 0.5
-        options.name = "Ann's phone"
-        placekeeper = Placekeeper(server, key: "pk_example", options: options)
-        scene = placekeeper.scene("albums")
+        var configuration = Placekeeper.Configuration()
+        configuration.launchDeadline = .seconds(0.5)
+        configuration.deviceName = "Ann's phone"
+        placekeeper = Placekeeper(server, key: "pk_example", configuration: configuration)
+        scene = placekeeper.scene(Reading.self, "albums")
         super.init()
     }
 
@@ -40,31 +45,23 @@ final class AlbumViewController: UIViewController {
         save()
     }
 
-    func save() {
-        var archive = StateArchive(bundleVersion: "1", idiom: 0)
-        archive.place = Place([.init(screen: "album", title: title)])
-        scene.save(archive, interaction: .ago(seconds: 1))
-    }
+    func save() { scene.save(reading, items: albums, title: "Albums", interaction: .ago(.seconds(1))) }
 
     func launch() async {
-        let launch: Launch = await scene.launch()
-        offered = launch.offer
-        if let served = launch.restore { restore(served) }
+        let restoration: Placekeeper.Scene<Reading>.Restoration = await scene.restore(items: albums)
+        offered = restoration.offer
+        if let value = restoration.value { reading = value }
     }
 
     func takeOffer() async {
         guard let offered else { return }
-        do throws(PlacekeeperError) { restore(try await scene.take(offered)) } catch { problem = error }
+        do { try await restore(offered.place) } catch { problem = error }
     }
 
     func dismissOffer() { if let offered { scene.dismiss(offered) } }
 
-    private func restore(_ served: Served) {
-        guard let title = served.archive.place?.steps.last?.title else {
-            return scene.report(Outcome(.failed, step: 0), of: served)
-        }
-        self.title = title
-        scene.report(.restored, of: served)
+    private func restore(_ place: Placekeeper.Place) async throws {
+        if let value = try await scene.restore(place, items: albums) { reading = value }
     }
 
     private func show(_ status: Placekeeper.Status) {
@@ -74,14 +71,27 @@ final class AlbumViewController: UIViewController {
 
     func signIn(_ backend: Backend) async throws {
         try await placekeeper.signIn { try await backend.token() }
-        let entries: [KeptScene.Entry] = try await scene.history()
-        let places: [ResumePoint] = try await placekeeper.places()
-        title = (entries.first?.titles ?? places.first?.titles)?.last ?? title
+        let entries: [Placekeeper.Place] = try await scene.history()
+        let places: [Placekeeper.Place] = try await placekeeper.places()
+        titles = entries.first?.titles ?? places.first?.titles ?? []
     }
 
-    func signOut() async throws(PlacekeeperError) { try await placekeeper.signOut(pending: .sendFirst(deadline: 5)) }
+    func signOut() async throws { try await placekeeper.signOut(unsent: .send(within: .seconds(5))) }
 
     func showCode() async throws -> Placekeeper.LinkCode { try await placekeeper.linkCode() }
+}
+
+/// The albums of a server.
+@MainActor
+final class RemoteAlbums: ItemSource {
+    private(set) var placeItems: [Album] = []
+
+    func item(withPlaceID id: String) async -> Album? {
+        guard let id = UUID(uuidString: id) else { return nil }
+        let album = Album(id: id, title: "Lisbon")
+        placeItems.append(album)
+        return album
+    }
 }
 
 /// The app's backend.

@@ -1,8 +1,6 @@
 import Foundation
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperRuntime
-import SwiftUI
+import PlacekeeperKit
+import SwiftUIStub
 
 /// An app that keeps its place, as an app with SwiftUI writes it.
 struct AlbumsApp: App {
@@ -27,21 +25,42 @@ struct AlbumView: View {
     }
 }
 
+struct Album: Identifiable, PlaceItem {
+    let id: UUID
+    let title: String
+    var placeAliases: [ItemAlias] { [.unique("album", title), ItemAlias("title", title)] }
+    var placeTitle: String? { title }
+}
+
+enum Route: Codable, Hashable {
+    case album(Album.Reference)
+    case search(text: String)
+}
+
+extension Route: PlaceScreen {
+    var placeTitle: String? { if case .search(let text) = self { "Search for \(text)" } else { nil } }
+}
+
 @MainActor
 final class AlbumModel {
     private static let placekeeper = Placekeeper(URL(fileURLWithPath: "/"), key: "pk_example")
-    private let scene = AlbumModel.placekeeper.scene()
-    private(set) var offer: Offer?
+    private let scene = AlbumModel.placekeeper.scene([Route].self)
+    private let albums = [Album(id: UUID(), title: "Lisbon")]
+    private(set) var offer: Placekeeper.Offer?
     private(set) var problem: PlacekeeperError.Code?
-    var title = "" { didSet { save() } }
+    var path: [Route] = [] { didSet { save() } }
 
-    private func save() { scene.save(StateArchive(bundleVersion: "1", idiom: 0)) }
+    var title: String {
+        guard case .album(let album)? = path.last else { return "" }
+        return albums[album]?.title ?? ""
+    }
+
+    private func save() { scene.save(path, items: albums, title: "Albums") }
+
+    func show(_ album: Album) { path.append(.album(album.reference)) }
 
     func launch() async {
-        let launch = await scene.launch(RestorationContext(idiom: .phone, bundleVersion: "1"))
-        guard let served = launch.restore else { return }
-        title = served.archive.place?.steps.last?.title ?? ""
-        scene.report(.restored, of: served)
+        if let path = await scene.restore(items: albums).value { self.path = path }
     }
 
     func followOffers() async {
@@ -49,6 +68,6 @@ final class AlbumModel {
     }
 
     func leave() async {
-        do { try await Self.placekeeper.flush() } catch { problem = error.code }
+        do { try await Self.placekeeper.flush() } catch { problem = (error as? PlacekeeperError)?.code }
     }
 }

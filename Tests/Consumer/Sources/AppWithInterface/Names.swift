@@ -1,9 +1,9 @@
 import Foundation
-import PlacekeeperArchive
-import PlacekeeperClient
-import PlacekeeperRuntime
-import SwiftUI
-import UIKit
+import PlacekeeperKit
+import PlacekeeperTesting
+import PlacekeeperUIKit
+import SwiftUIStub
+import UIKitStub
 
 /// Types of SwiftUI, UIKit and Foundation, by their bare names. If the libraries declared one of these names too, the
 /// name would be ambiguous, and this file would not compile. The names are in types: the compiler does not refuse an
@@ -34,14 +34,11 @@ typealias FoundationNames = (
     TimeZone, Timer, URL, UserDefaults, UUID
 )
 
-/// The client's types, by their bare names.
-typealias ClientNames = (
-    Interaction, KeptList, KeptScene, Launch, Offer, Outcome, Placekeeper,
-    PlacekeeperError, ResumePoint, KeptSceneStorage, Served
-)
-
-/// The runtime's own types, by their bare names. The file can use them although it imports SwiftUI and UIKit.
-typealias RuntimeNames = (
-    StateArchive, StateEncoder, StateDecoder, RestorationEnvironment,
-    RestorableApplication, ModelReference
+/// The libraries' types, by their bare names. The file can use them although it imports SwiftUI and UIKit.
+struct Note: PlaceItem { let placeID: String }
+typealias LibraryNames = (
+    Placekeeper, Placekeeper.Configuration, Placekeeper.Scene<[Int]>, Placekeeper.Scene<[Int]>.Restoration,
+    Placekeeper.Place, Placekeeper.Offer, Placekeeper.Status, Placekeeper.Interaction, Placekeeper.Reason,
+    PlacekeeperError, any PlaceItem, any PlaceScreen, any ItemSource, ItemReference<Note>, ItemAlias, PlaceOffer,
+    TestService, VirtualDevice, NetworkFault, SavedForms
 )

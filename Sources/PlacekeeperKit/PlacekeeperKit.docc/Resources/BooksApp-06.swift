@@ -1,0 +1,66 @@
+import Foundation
+import Observation
+import PlacekeeperKit
+import SwiftUI
+
+struct Book: Identifiable, PlaceItem {
+    let id: UUID
+    let title: String
+    let isbn: String
+
+    var placeAliases: [ItemAlias] { [.unique("isbn", isbn)] }
+    var placeTitle: String? { title }
+}
+
+enum Route: Codable, Hashable {
+    case book(Book.Reference)
+    case about
+}
+
+@MainActor
+@Observable
+final class Shelf {
+    var books: [Book] = []
+}
+
+@main
+struct BooksApp: App {
+    private let placekeeper = Placekeeper(URL(string: "http://127.0.0.1:8080")!, key: "pk_…")
+    @State private var shelf = Shelf()
+    @State private var path: [Route] = []
+
+    var body: some Scene {
+        WindowGroup {
+            NavigationStack(path: $path) { BookList(shelf: shelf) }
+                .keepsPlace($path, in: placekeeper, items: shelf.books, title: "Books")
+                .task { shelf.books = await loadBooks() }
+        }
+    }
+}
+
+/// Reads the app's own database.
+func loadBooks() async -> [Book] { [] }
+
+struct BookList: View {
+    let shelf: Shelf
+
+    var body: some View {
+        List(shelf.books) { NavigationLink($0.title, value: Route.book($0.reference)) }
+            .navigationDestination(for: Route.self) { route in
+                switch route {
+                case .book(let book): if let book = shelf.books[book] { Note(book: book) }
+                case .about: Text("Books")
+                }
+            }
+    }
+}
+
+struct Note: View {
+    @PlaceStorage private var draft: String
+
+    init(book: Book) { _draft = PlaceStorage(wrappedValue: "", "draft", of: book) }
+
+    var body: some View {
+        TextField("Note", text: $draft)
+    }
+}

@@ -1,0 +1,79 @@
+import PlacekeeperArchive
+import PlacekeeperModels
+
+/// The steps of a place, made from the app's state. The first step is the root. It contains the whole state, unless the
+/// state is a path: then the root is empty, and each screen of the path is a step.
+///
+/// For a case of an enum, the step has the name of the case, and its parameters are the associated values. The compiler
+/// writes both, so `CodingKeys` can keep the saved name of a case or a label that was renamed in the code.
+@MainActor
+struct ValueSteps {
+    /// The name of the first step.
+    static let root = "root"
+    /// The name of the only parameter of a state that isn't coded with keys.
+    private static let value = "value"
+
+    var lists: ItemLists
+
+    /// Returns the steps of a state.
+    mutating func steps(of state: some Encodable, title: String?) -> [RouteStep] {
+        guard let path = state as? any PathValue else { return [step(of: state, title: title, typeName: nil)] }
+        let typeName = type(of: path).nameOfScreens
+        return [RouteStep(Self.root, title: title)]
+            + path.screens.map { step(of: $0, title: nil, typeName: typeName) }
+    }
+
+    /// - Parameter typeName: The name of the screen's type. Nil for the root.
+    private mutating func step(of value: some Encodable, title: String?, typeName: String?) -> RouteStep {
+        let form = PlaceValueForm(value)
+        var step = RouteStep(typeName ?? Self.root)
+        switch form.value {
+        case .string(let name)? where typeName != nil: step.screen = name
+        case .dictionary(let members)?:
+            step.parameters = members
+            if typeName != nil, members.count == 1, let (name, inner) = members.first,
+                case .dictionary(let values) = inner
+            {
+                (step.screen, step.parameters) = (name, values)
+            }
+        case nil, .null?: break
+        case let value?: step.parameters = [Self.value: value]
+        }
+        let described = value as? any PlaceScreen
+        step.title =
+            described?.placeTitle ?? title ?? form.items.lazy.compactMap { [lists] in lists.title(of: $0) }.first
+        step.progress = described?.placeProgress
+        step.elements = form.items.map { lists.reference(to: $0) }
+        step.refused = form.refused
+        return step
+    }
+
+    // MARK: - Reading
+
+    /// Creates the screen of a step. Returns nil if the app doesn't know it, or if a value is missing or has another
+    /// type.
+    static func screen<Path: PathValue>(of step: RouteStep, in path: Path.Type, items: [ItemUse]) -> (any Codable)? {
+        var forms: [StateValue] = [.dictionary([step.screen: .dictionary(step.parameters)])]
+        // An enum with raw values is coded as its raw value.
+        if step.parameters.isEmpty { forms.append(.string(step.screen)) }
+        if step.screen == path.nameOfScreens {
+            forms.append(.dictionary(step.parameters))
+            if let value = step.parameters[Self.value] { forms.append(value) }
+        }
+        for form in forms {
+            if let screen = try? path.screen(from: PlaceValueDecoder(form, items: items)) { return screen }
+        }
+        return nil
+    }
+
+    /// Creates a state that isn't a path from the root's step. Returns nil if a value is missing or has another type.
+    static func state<State: Decodable>(_ type: State.Type, of step: RouteStep, items: [ItemUse]) -> State? {
+        if let state = value(type, of: .dictionary(step.parameters), items: items) { return state }
+        return value(type, of: step.parameters[Self.value] ?? .null, items: items)
+    }
+
+    /// Creates a value from its saved form. Returns nil if a member is missing or has another type.
+    static func value<Value: Decodable>(_ type: Value.Type, of form: StateValue, items: [ItemUse]) -> Value? {
+        try? PlaceValueDecoder(form, items: items).decode(type)
+    }
+}
