@@ -1,4 +1,3 @@
-package import PlacekeeperArchive
 package import PlacekeeperModels
 
 /// A list whose items the client registers with the service, so another device can restore the same items under its own
@@ -37,30 +36,6 @@ package final class KeptList: Sendable {
         let elements = list.elements(in: view)
         if elements.isEmpty, list.modelIdentifiers(forElementsWithAlias: "") != nil { return }
         update(elements)
-    }
-
-    /// Registers the elements to which an archive refers, and their neighbors, and unregisters elements that are gone.
-    ///
-    /// Use this method for a list that is too long to register completely. If the list looks aliases up itself
-    /// or has more than 10,000 elements, each element needs an alias of a unique kind (see
-    /// `ModelAssociation.uniqueAliases`): then nobody sees whether two elements share an alias.
-    /// - Parameters:
-    ///   - dataSource: The data source of the elements.
-    ///   - archive: An archive of this device.
-    ///   - view: The view that shows the list, if the data source serves several views.
-    @MainActor
-    package func update(
-        from dataSource: any DataSourceModelAssociation, referredBy archive: StateArchive,
-        in view: (any ElementView)? = nil
-    ) async {
-        let engine = placekeeper.engine
-        let (earlier, owner) = await engine.value { [name] core in (core.registeredElements(of: name), core.owner) }
-        let registered = archive.registeredElements(of: dataSource, in: view, after: earlier)
-        engine.perform { [name, declaration] core, now in
-            // After a sign-out in the meantime, the elements may belong to another user.
-            guard core.owner == owner else { return }
-            core.register(registered, of: name, as: declaration, at: now)
-        }
     }
 
     /// Records that an item was replaced by another one, for example because two records were merged. References to the

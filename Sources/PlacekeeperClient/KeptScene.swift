@@ -44,10 +44,6 @@ package final class KeptScene: Sendable {
         placekeeper.engine.perform { [name] core, now in core.noteInteraction(in: name, at: now) }
     }
 
-    /// Stops restoring the newest state on this device, because the state made the app unusable and the user ended it.
-    /// Other devices still offer the state. Returns immediately.
-    package func discard() { placekeeper.engine.perform { [name] core, now in core.discard(name, at: now) } }
-
     /// Discards the newest state, unless the account has changed since.
     package func discard(of owner: Int) {
         placekeeper.engine.perform { [name] core, now in core.discard(name, of: owner, at: now) }

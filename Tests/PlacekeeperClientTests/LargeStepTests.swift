@@ -19,7 +19,7 @@ struct LargeStepTests {
     @Test func stepAboveTheLimitLosesItsLargestValueOnly() async throws {
         let service = try await TestService()
         let phone = service.device(.phone)
-        phone.placekeeper.scene().save(note(String(repeating: "a", count: 5000), page: 40))
+        phone.placekeeper.scene().save(note(String(repeating: "a", count: 140_000), page: 40))
         try await phone.placekeeper.flush()
         #expect(phone.placekeeper.status.omissions.map(\.name) == ["text"])
         #expect(phone.placekeeper.status.omissions.first?.screen == "note")

@@ -12,7 +12,7 @@ struct LaunchWordsTests {
     /// The codes that a source file declares.
     private static func codes(in path: String) throws -> [String] {
         let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-        return text.matches(of: #/static let \w+ = Code\(rawValue: "([a-z-]+)"\)/#).map { String($0.output.1) }
+        return text.matches(of: #/static let \w+ = (?:Code|Self)\(rawValue: "([a-z-]+)"\)/#).map { String($0.output.1) }
     }
 
     @Test(arguments: [
@@ -31,7 +31,8 @@ struct LaunchWordsTests {
     @Test func eachCodeOfThePageHasASentence() throws {
         let page = try String(contentsOf: Self.root.appendingPathComponent("docs/client.md"), encoding: .utf8)
         let table = try #require(page.components(separatedBy: "| Code | Meaning |").last)
-        let codes = table.prefix(while: { $0 != "#" }).matches(of: #/`([a-z-]+)`/#).map { String($0.output.1) }
+        let rows = try #require(table.components(separatedBy: "\n\n").first)
+        let codes = rows.matches(of: #/`([a-z-]+)`/#).map { String($0.output.1) }
         #expect(codes.count > 10)
         for code in codes { #expect(Placekeeper.Reason.sentences[.init(rawValue: code)] != nil, "\(code)") }
     }

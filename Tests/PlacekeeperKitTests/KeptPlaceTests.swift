@@ -141,7 +141,8 @@ final class KeptPlaceTests: LinkedDevicesTests {
         try await phoneReads([.book("phone-2")])
         let (place, navigator) = window(pad, Shelf("pad-"))
         navigator.path = [.search(text: "link")]
-        await place.launch(opensLink: true)
+        place.noteNavigation()
+        await place.launch()
         #expect(navigator.path == [.search(text: "link")])
     }
 

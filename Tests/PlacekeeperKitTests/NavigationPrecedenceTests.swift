@@ -44,30 +44,21 @@ struct NavigationPrecedenceTests {
         return navigator.path
     }
 
-    @Test func showsAndSavesThePlaceOfTheActivityThatLaunchesTheApp() async throws {
-        await place().launch(continuing: handoff)
+    @Test func continuesAnActivityWhileTheLaunchIsInProgress() async throws {
+        phone.network.fault = .offline
+        let place = place()
+        let launching = Task { await place.launch() }
+        #expect(await place.continue(handoff))
+        _ = await launching.value
         #expect(navigator.path == [.search(text: "sky")])
-        try await phone.placekeeper.flush()
-        #expect(try await phone.placekeeper.scene().history().first?.titles == ["Library", "search"])
         #expect(try await pathAfterCrash() == [.search(text: "sky")])
     }
 
     @Test func restoresTheStateIfTheActivityHasNoPlace() async throws {
-        await place().launch(continuing: PlaceActivity(scene: "main"))
+        let place = place()
+        #expect(await place.continue(PlaceActivity(scene: "main")) == false)
+        await place.launch()
         #expect(navigator.path == [.book("1")])
-    }
-
-    @Test func showsThePlaceOfTheActivityWithoutConnection() async throws {
-        phone.network.fault = .offline
-        await place().launch(continuing: handoff)
-        #expect(navigator.path == [.search(text: "sky")])
-        #expect(try await pathAfterCrash() == [.search(text: "sky")])
-    }
-
-    @Test func linkTakesPrecedenceOverTheActivity() async throws {
-        navigator.path = [.book("3")]
-        await place().launch(opensLink: true, continuing: handoff)
-        #expect(navigator.path == [.book("3")])
     }
 
     @Test func showsAndSavesAnActivityThatComesLater() async throws {

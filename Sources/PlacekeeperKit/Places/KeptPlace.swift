@@ -95,34 +95,22 @@ final class KeptPlace {
     /// `overtaken`.
     ///
     /// The launch belongs to the place. It continues if the task is canceled, and a later call returns its result.
-    /// - Parameters:
-    ///   - opensLink: Whether the window already shows a place that the user chose, such as a link. Nothing is restored
-    ///     then. See `noteNavigation()`.
-    ///   - activity: An activity that the user continues in this window, such as a Handoff activity. Its place is shown
-    ///     and saved instead of restoring the scene's state. If the activity has no place, or its first screen can't be
-    ///     reached, the scene's state is restored.
     @discardableResult
-    func launch(opensLink: Bool = false, continuing activity: PlaceActivity? = nil) async -> Launch {
+    func launch() async -> Launch {
         observeAccount()
-        if let launching, isLaunching || !needsLaunch {
-            if opensLink { noteNavigation() } else if let activity { await self.continue(activity) }
-            return await launching.value
-        }
-        if opensLink { workCount += 1 }
-        return await startLaunch(continuing: activity).value
+        if let launching, isLaunching || !needsLaunch { return await launching.value }
+        return await startLaunch().value
     }
 
     /// Starts a launch, which belongs to the place.
-    func startLaunch(continuing activity: PlaceActivity? = nil) -> Task<Launch, Never> {
-        let task = Task { await launchOnce(continuing: activity) }
+    func startLaunch() -> Task<Launch, Never> {
+        let task = Task { await launchOnce() }
         (launching, isLaunching) = (task, true)
         return task
     }
 
-    private func launchOnce(continuing activity: PlaceActivity?) async -> Launch {
+    private func launchOnce() async -> Launch {
         defer { advertiser?.update() }
-        await showFirstScreen()
-        if workCount == 0, let activity, await show(activity) { workCount += 1 }
         var launch: Launch
         repeat {
             needsLaunch = false

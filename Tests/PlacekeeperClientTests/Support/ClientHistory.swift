@@ -330,7 +330,7 @@ struct ClientHistory {
         var texts: [String] = []
         guard let entries = await device.history() else { return nil }
         for entry in entries {
-            guard let response = await ask("GET", "/v1/scenes/main/archives/\(entry.id)", token),
+            guard let response = await ask("GET", "/v1/scenes/main/archives/\(entry.archive)", token),
                 let archive = try? StateArchive(reading: response.body),
                 case .string(let text) = archive.application["text"]
             else { continue }
