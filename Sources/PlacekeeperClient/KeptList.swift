@@ -21,7 +21,10 @@ package final class KeptList: Sendable {
     /// - Parameter elements: All elements in the list's order, at most 100,000. Further elements are left out.
     package func update(_ elements: [ListElement]) {
         placekeeper.engine.perform { [name, declaration] core, now in
-            let registered = elements.registeredElements(after: core.registeredElements(of: name))
+            let earlier = core.registeredElements(of: name)
+            // The first declaration counts, and an empty list doesn't know its kinds of aliases yet.
+            guard !elements.isEmpty || !earlier.isEmpty else { return }
+            let registered = elements.registeredElements(after: earlier)
             core.register(registered, of: name, as: declaration, at: now)
         }
     }

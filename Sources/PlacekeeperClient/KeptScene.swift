@@ -73,6 +73,15 @@ package final class KeptScene: Sendable {
     /// The idiom, layout and versions of this device, from the client's configuration.
     package var device: RestorationContext { placekeeper.configuration.device }
 
+    /// Returns the first value that was given for this scene in this process: what its windows show when they start
+    /// fresh.
+    @MainActor
+    package func freshValue<Value>(_ value: Value) -> Value {
+        if let first = placekeeper.freshValues[name] as? Value { return first }
+        placekeeper.freshValues[name] = value
+        return value
+    }
+
     /// The current owner and the number of joins of the account.
     package var account: AccountNumbers { placekeeper.engine.account }
 

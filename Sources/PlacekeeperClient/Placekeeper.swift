@@ -12,6 +12,8 @@ public final class Placekeeper: Sendable {
     let engine: Engine
     package let configuration: Configuration
     let windows = WindowNames()
+    /// The first values of the scenes in this process.
+    @MainActor package var freshValues: [String: Any] = [:]
     private let leaving: LeavingObserver?
     private let observation = ObservationBox()
     /// Shared by all clients of a process, so none mistakes another client's restore for a crash.

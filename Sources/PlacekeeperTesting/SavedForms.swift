@@ -43,7 +43,9 @@ public struct SavedForms: Sendable {
     public func check<Value: Codable>(_ examples: Value...) async throws {
         var findings: [String] = []
         let committed = try read()
-        for form in committed where await form.restored(as: Value.self).map(SavedForm.init(of:)) == nil {
+        for form in committed {
+            let again = await form.restored(as: Value.self).map(SavedForm.init(of:))
+            if again?.contains(form) == true { continue }
             findings.append(
                 "This version of the app doesn't restore the saved screen \(form.names). Restore its names and types: "
                     + "`CodingKeys` keep the saved name of a case or a value that you rename. A new value must be optional."

@@ -23,7 +23,7 @@ struct ReadmeTests {
         var reading = await scene.restore(items: books).value ?? Reading()  // at launch
         change(&reading)
         scene.save(reading, items: books, title: "Moby-Dick")  // when it changes
-        try await placekeeper.flush()  // before a command ends
+        try? await placekeeper.flush()  // before a command ends; what isn't sent waits on the disk
         // The README's code ends.
         return placekeeper
     }

@@ -112,7 +112,7 @@ struct ItemListTests {
     @Test func keyOfAValueOfAnItemIsTheSameOnEveryDevice() {
         let (phone, pad) = (Shelf("phone-").placeItems[0], Shelf("pad-").placeItems[0])
         #expect(phone.storageKey("draft") == "draft#Book-isbn:1" && pad.storageKey("draft") == "draft#Book-isbn:1")
-        #expect(letters[0].storageKey("draft") == "draft#letters-id:a")
+        #expect(letters[0].storageKey("draft") == "draft#letters-a")
         #expect(Letter(placeID: "a").storageKey("draft") == "draft#letters-a")
     }
 }

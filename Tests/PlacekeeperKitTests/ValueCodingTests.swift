@@ -113,7 +113,7 @@ struct ValueCodingTests {
     }
 
     @Test func savesTheNamesOfCodingKeys() {
-        var writer = ValueSteps(lists: ItemLists())
+        let writer = ValueSteps(lists: ItemLists())
         let book = Book.Reference(placeID: "1")
         let steps = writer.steps(of: [Screen.edited(draft: "x"), .book(book, page: nil), .about], title: nil)
         #expect(steps.map(\.screen) == ["root", "draft", "book", "about"])
@@ -161,7 +161,7 @@ struct ValueCodingTests {
         ("order", .string("sideways")), ("level", .integer(2)), ("small", .real(1)), ("text", .reference(0)),
     ])
     func refusesAValueOfAnotherTypeOrOutOfRange(label: String, value: StateValue) async {
-        var writer = ValueSteps(lists: ItemLists())
+        let writer = ValueSteps(lists: ItemLists())
         var parameters = writer.steps(of: Filter(), title: nil)[0].parameters
         func restored() async -> Filter? {
             let navigator = ValueNavigator<Filter>()

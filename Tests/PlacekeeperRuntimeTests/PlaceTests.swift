@@ -214,8 +214,9 @@ struct PlaceTests {
     @Test func endsThePlaceBeforeItemsThatDoNotFit() throws {
         final class Many: ViewController, PlaceProviding {
             func encodePlace(with coder: PlaceEncoder) {
-                coder.addStep(screen: "first")
-                let ids = (1...9000).map { "\($0)" }
+                let text = String(repeating: "x", count: Place.maximumSize - 100)
+                coder.addStep(screen: "first", parameters: ["text": .string(text)])
+                let ids = (1...300).map { "\($0)" }
                 coder.addStep(
                     screen: "many",
                     elements: ids.map { ModelReference(dataSource: "photos", element: .init($0), role: .selected) })

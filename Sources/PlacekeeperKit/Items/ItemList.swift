@@ -21,7 +21,7 @@ final class ItemList: DataSourceModelAssociation {
 
         @MainActor
         init(_ item: some PlaceItem, _ kinds: UniqueKinds) {
-            let aliases = item.placeAliases
+            let aliases = item.usableAliases
             aliases.forEach(kinds.note)
             element = ListElement(item.placeID, aliases: aliases.map(\.text))
             title = item.placeTitle
@@ -119,7 +119,9 @@ extension ItemUse {
     /// Finds the item of a saved reference. It waits if the lists don't have it. No other item stands in.
     @MainActor
     init(_ saved: ModelReference, in lists: ItemLists) {
-        guard let list = lists[saved.dataSource], let found = saved.find(in: list), found.step != .neighbor else {
+        guard let list = lists[saved.dataSource], let index = lists.index(of: saved.dataSource),
+            let found = saved.find(by: index), found.step != .neighbor
+        else {
             self.init(saved: saved)
             return
         }
@@ -129,11 +131,13 @@ extension ItemUse {
     }
 }
 
-/// The lists of a window, by their names.
+/// The lists of a window, by their names. It reads each list once, so make a new one after a change.
 @MainActor
-struct ItemLists {
+final class ItemLists {
     private var lists: [String: any ModelAssociation] = [:]
     private var indices: [String: ListIndex] = [:]
+    /// The number of references that were made with neighbors.
+    private var neighborCount = 0
 
     init(_ lists: [any ModelAssociation] = []) {
         for list in lists where self.lists[list.dataSourceName] == nil { self.lists[list.dataSourceName] = list }
@@ -141,13 +145,21 @@ struct ItemLists {
 
     subscript(name: String) -> (any ModelAssociation)? { lists[name] }
 
+    /// Finds the items of a list. Nil if the window doesn't have the list.
+    func index(of name: String) -> ListIndex? {
+        if let known = indices[name] { return known }
+        let index = lists[name].map { ListIndex($0, in: nil) }
+        indices[name] = index
+        return index
+    }
+
     /// The title of an item.
     func title(of use: ItemUse) -> String? {
         use.id.flatMap { (lists[use.list] as? ItemList)?.title(of: $0.text) } ?? use.title
     }
 
     /// Returns the reference to save for an item of the app's state, with its neighbors if the list is known.
-    mutating func reference(to use: ItemUse) -> ModelReference {
+    func reference(to use: ItemUse) -> ModelReference {
         guard let id = use.id else {
             return use.saved?.withoutResolution
                 ?? ModelReference(dataSource: use.list, element: .init(nil), role: .selected)
@@ -156,9 +168,13 @@ struct ItemLists {
             let element = ModelReference.Element(id.text, aliases: use.aliases.map(\.text))
             return ModelReference(dataSource: use.list, element: element, role: .selected)
         }
-        let index = indices[use.list] ?? ListIndex(list, in: nil)
-        indices[use.list] = index
-        return ModelReference(selected: id.text, by: index)
+        guard let index = index(of: use.list) else {
+            return ModelReference(dataSource: use.list, element: .init(id.text), role: .selected)
+        }
+        let reference = ModelReference(
+            selected: id.text, by: index, savesNeighbors: neighborCount < ModelReference.maximumCountWithNeighbors)
+        if !reference.before.isEmpty || !reference.after.isEmpty { neighborCount += 1 }
+        return reference
     }
 }
 

@@ -14,7 +14,7 @@ public struct ItemReference<Item: PlaceItem>: Sendable {
     /// Creates a reference to an item.
     public init(_ item: Item) {
         use = ItemUse(
-            list: Item.listName, id: ByteText(item.placeID), aliases: item.placeAliases, title: item.placeTitle)
+            list: Item.listName, id: ByteText(item.placeID), aliases: item.usableAliases, title: item.placeTitle)
     }
 
     /// Creates a reference to the item with an identifier of this device.

@@ -51,7 +51,7 @@ extension ItemSource {
             matching: { placeIDs(matching: ItemAlias(text: $0)) })
     }
 
-    /// Returns the stamp of the present items. It equals the earlier one unless an identifier has changed.
+    /// Returns the stamp of the present items. It equals the earlier one unless an identifier or an alias has changed.
     func stamp(after earlier: ItemsStamp?) -> ItemsStamp {
         let items = placeItems
         let address = items.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
@@ -63,7 +63,10 @@ extension ItemSource {
         }
         var hasher = Hasher()
         hasher.combine(changeCount)
-        for item in items { hasher.combine(ByteText(item.placeID)) }
+        for item in items {
+            hasher.combine(ByteText(item.placeID))
+            hasher.combine(item.placeAliases)
+        }
         return ItemsStamp(
             count: items.count, changeCount: changeCount, hash: hasher.finalize(), address: address, items: items)
     }
@@ -80,6 +83,11 @@ struct ItemsStamp: Equatable {
     fileprivate init(count: Int, changeCount: Int, hash: Int, address: UnsafeRawPointer?, items: Any) {
         (self.count, self.changeCount, self.hash) = (count, changeCount, hash)
         (self.address, self.items) = (address, items)
+    }
+
+    /// Whether both are of the same array. Another one may have other titles.
+    func isSame(as other: ItemsStamp) -> Bool {
+        address != nil && address == other.address && count == other.count && changeCount == other.changeCount
     }
 
     static func == (one: ItemsStamp, other: ItemsStamp) -> Bool { one.count == other.count && one.hash == other.hash }

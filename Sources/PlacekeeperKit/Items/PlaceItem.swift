@@ -54,10 +54,12 @@ extension PlaceItem where Self: Identifiable, ID == UUID {
 }
 
 extension PlaceItem {
-    /// The key of a value that belongs to this item, the same on every device.
+    /// The aliases, without those that say nothing, such as the ISBN of a book that has none.
+    var usableAliases: [ItemAlias] { placeAliases.filter { !$0.value.isEmpty } }
+
+    /// The key of a value that belongs to this item, the same on every device if the item has a unique alias.
     func storageKey(_ key: String) -> String {
-        let aliases = placeAliases
-        let alias = aliases.first { $0.isUnique } ?? aliases.first
+        let alias = usableAliases.first { $0.isUnique }
         return "\(key)\(KeptPlace.itemMark)\(Self.listName)-\(alias?.text ?? placeID)"
     }
 }

@@ -96,10 +96,14 @@ extension DenyList {
     /// Returns a value of the app's state without the names that are never saved.
     func removingNames(from value: StateValue) -> StateValue {
         switch value {
-        case .dictionary(let members):
-            .dictionary(members.filter { !denies($0.key, isDeclared: true) }.mapValues(removingNames))
-        case .array(let elements): .array(elements.map(removingNames))
+        case .dictionary(let members): .dictionary(removingNames(from: members))
+        case .array(let elements): .array(elements.map { removingNames(from: $0) })
         default: value
         }
+    }
+
+    /// Returns the members that may be saved.
+    func removingNames(from members: [String: StateValue]) -> [String: StateValue] {
+        members.filter { !denies($0.key, isDeclared: true) }.mapValues { removingNames(from: $0) }
     }
 }

@@ -8,6 +8,8 @@ extension KeptPlace {
 
     /// The state to save, and its bytes if they are known. The log and the client's status report what it leaves out.
     func archiveToSave() -> (archive: StateArchive, encoded: [UInt8]?) {
+        // A user who has been elsewhere and comes back doesn't wait any more.
+        if let navigator, waiting?.steps(ifShowing: navigator.placeSteps) == nil { waiting = nil }
         let (archive, encoded, omissions) = encodedArchive()
         note(omissions)
         return (archive, encoded)
@@ -26,6 +28,8 @@ extension KeptPlace {
 
     /// The key of the values of all steps, in a state whose place can't hold them.
     nonisolated static let stepsKey = "placekeeper.steps"
+    /// The key of the values that don't fit into the place.
+    nonisolated static let valuesKey = "placekeeper.values"
 
     /// Records what the newest state leaves out.
     func note(_ omissions: Set<Placekeeper.Omission>) {
@@ -49,6 +53,7 @@ extension KeptPlace {
         var omissions: Set<Placekeeper.Omission> = []
         var indices: [ModelReference: Int] = [:]
         if let navigator { add(navigator, to: &archive, &indices, &omissions, isWritable) }
+        var values: [String: StateValue] = [:]
         let overflowing = addPlaceValues(to: &archive, &indices, &omissions, isWritable)
         for (key, kept) in content.values.merging(overflowing, uniquingKeysWith: { $1 }) {
             if DenyList.standard.deniesKey(key) {
@@ -59,11 +64,12 @@ extension KeptPlace {
                     isWritable(StateArchive(application: [key: $1], references: $0.references))
                 })
             {
-                archive.application[key] = value
+                values[key] = value
             } else {
                 omissions.insert(omission(key, .unwritable))
             }
         }
+        if !values.isEmpty { archive.application[Self.valuesKey] = .dictionary(values) }
         for (key, elements) in content.elements.sorted(by: { $0.key < $1.key }) {
             let elements = elements.map(\.withoutResolution)
             guard isWritable(StateArchive(application: [key: .null], references: elements)) else {
@@ -128,10 +134,9 @@ extension KeptPlace {
             let elements = step.elements.map { archive.index(of: $0.withoutUnwritableNames, &indices) }
             let denied = DenyList.standard.names(in: .dictionary(step.parameters))
             for name in denied { omissions.insert(omission(name, of: step.screen, .denied)) }
-            let parameters = step.parameters.compactMapValues { value in
+            let parameters = DenyList.standard.removingNames(from: step.parameters).compactMapValues { value in
                 value.movingReferences { elements.indices.contains($0) ? elements[$0] : nil }
-            }.filter { !DenyList.standard.denies($0.key, isDeclared: true) }.mapValues(
-                DenyList.standard.removingNames)
+            }
             for name in step.refused { omissions.insert(omission(name, of: step.screen, .unwritable)) }
             let fitted = FittedStep(
                 Place.Step(
@@ -139,7 +144,6 @@ extension KeptPlace {
                     screen: step.screen, title: step.title ?? "", references: elements, parameters: parameters,
                     progress: step.progress),
                 referenceCount: archive.references.count, room: room)
-            whole.append(.dictionary(parameters))
             for left in fitted.omissions {
                 omissions.insert(
                     omission(left.name, of: step.screen, left.reason == .unwritable ? .unwritable : .tooLarge))
@@ -153,6 +157,7 @@ extension KeptPlace {
                 break
             }
             place.steps.append(saved)
+            whole.append(.dictionary(parameters))
             room -= saved.size
         }
         // A device with this layout restores what doesn't fit into the place.

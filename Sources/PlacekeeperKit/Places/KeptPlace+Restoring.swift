@@ -91,9 +91,12 @@ extension KeptPlace {
     /// Continues a restore that stopped at an item that hadn't arrived, unless the user has navigated since. Also looks
     /// again for items that the state waits for. Call this method when data has arrived.
     func lookAgain() async {
-        guard let navigator, !isRestoring else { return }
+        guard let navigator else { return }
+        guard !isRestoring else { return needsLook = true }
         guard let rest = waiting?.rest(navigator.placeSteps) else {
+            saveIfNeeded()
             if await navigator.lookAgain(), !isRestoring {
+                saveIfNeeded()
                 noteSaved()
                 didRestore?()
             }
@@ -131,6 +134,10 @@ extension KeptPlace {
         advertiser?.update()
         for waiter in restoreWaiters { waiter.resume() }
         restoreWaiters = []
+        if needsLook {
+            needsLook = false
+            Task { await lookAgain() }
+        }
         return wasInterrupted
     }
 }

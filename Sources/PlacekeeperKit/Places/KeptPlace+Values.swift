@@ -21,7 +21,9 @@ extension KeptPlace {
             guard fidelity == .full else { return }
             (values, elements) = ([:], [:])
             for (key, value) in archive.application where key != KeptPlace.stepsKey {
-                if let references = archive.references(in: value) {
+                if key == KeptPlace.valuesKey, case .dictionary(let kept) = value {
+                    for (key, value) in kept { values[key] = KeptValue(value, of: archive) }
+                } else if let references = archive.references(in: value) {
                     elements[key] = references
                 } else {
                     values[key] = KeptValue(value, of: archive)
@@ -68,7 +70,7 @@ extension KeptPlace {
     func setValue(_ value: some Encodable, forKey key: String, isInteraction: Bool? = nil) {
         let form = PlaceValueForm(value)
         guard let coded = form.value else { return note(omissions.union([omission(key, .unwritable)])) }
-        var lists = ItemLists(navigator?.lists ?? [])
+        let lists = ItemLists(navigator?.lists ?? [])
         let kept = KeptValue(coded, form.items.map { lists.reference(to: $0) })
         guard content.placeValues[key] != kept else { return }
         placeKeys.removeAll { $0 == key }

@@ -45,6 +45,8 @@ final class KeptPlace {
     var saved: Content?
     var isSaving = false
     var isRestoring = false
+    /// Whether items arrived during a restore.
+    var needsLook = false
     /// The client's numbers for the account that the content belongs to.
     var account: AccountNumbers
     var isObserving = false

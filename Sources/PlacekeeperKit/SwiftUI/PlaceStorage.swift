@@ -6,7 +6,7 @@
     /// ```swift
     /// @PlaceStorage("filter") private var filter = ""
     /// ```
-    /// The view must be inside a view with `keepsPlace`. Elsewhere, such as in a preview, the value behaves as with
+    /// The view must be inside a view with `keepsPlace`, and not be the view that has the modifier. Elsewhere, such as in a preview, the value behaves as with
     /// `@State`. A value whose key names a secret, such as `password`, is never saved. A window
     /// has room for 128 KiB; beyond that, the values that changed last travel, and the others belong to this layout.
     ///
@@ -29,6 +29,10 @@
             self.key = key
         }
 
+        /// Creates a stored value that is nil at first.
+        /// - Parameter key: The value's name, which must be unique in the window.
+        public init(_ key: String) where Value: ExpressibleByNilLiteral { self.init(wrappedValue: nil, key) }
+
         /// Creates a stored value of an item, such as the draft of a note about a book.
         ///
         /// ```swift
@@ -39,8 +43,8 @@
         /// - Parameters:
         ///   - wrappedValue: The initial value.
         ///   - key: The value's name, which must be unique in the window among the values of the item.
-        ///   - item: The item. On another device, it is recognized by its first unique alias, else by its first alias, else by
-        ///     its identifier.
+        ///   - item: The item. On another device, it is recognized by its first unique alias, or by its identifier if it has
+        ///     none.
         public init(wrappedValue: Value, _ key: String, of item: some PlaceItem) {
             self.init(wrappedValue: wrappedValue, item.storageKey(key))
         }

@@ -73,7 +73,7 @@
         func body(content: Content) -> some View {
             content
                 .onChange(of: window?.refreshCount, initial: true) { show() }
-                .onChange(of: items.stamp(after: stamp)) { _, present in
+                .onChange(of: items.stamp(after: stamp), initial: true) { _, present in
                     stamp = present
                     show()
                 }

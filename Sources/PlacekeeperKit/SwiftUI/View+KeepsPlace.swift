@@ -20,8 +20,8 @@
         /// screen whose item hasn't loaded, or that this version of the app doesn't know. It continues when the items
         /// change. Any other value is restored as a whole, and references in it wait for their items.
         ///
-        /// Only the user's work replaces the place of another device. If the path isn't empty when the view appears, or
-        /// the value has changed before, the user has opened a link: nothing is restored then, and the state is offered.
+        /// Only the user's work replaces the place of another device. If a path isn't empty when the view appears, the
+        /// user has opened a link: nothing is restored then, and the state is offered.
         /// A later change counts as the user's if the user has touched the window or pressed a key since it appeared, has
         /// opened a URL, or uses an assistive technology such as VoiceOver. Every other change is the app's own, such as
         /// the first selection after loading: a restore replaces it, and it never replaces newer work. To mark a change,

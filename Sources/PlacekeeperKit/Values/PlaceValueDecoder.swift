@@ -8,7 +8,7 @@ struct PlaceValueDecoder: Decoder {
     /// The items of the place, to which the value's references are indices.
     let items: [ItemUse]
     /// The number of levels that are still allowed.
-    private var budget = 32
+    private var budget = 64
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -94,7 +94,13 @@ private struct PlaceMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { try decoder.inner(members["super"]) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try member(key) }
 
-    private func member(_ key: Key) throws -> PlaceValueDecoder { try decoder.inner(members[key.stringValue]) }
+    private func member(_ key: Key) throws -> PlaceValueDecoder {
+        guard let value = members[key.stringValue] else {
+            let context = DecodingError.Context(codingPath: [key], debugDescription: "The place has no such value.")
+            throw DecodingError.keyNotFound(key, context)
+        }
+        return try decoder.inner(value)
+    }
 }
 
 private struct PlaceElements: UnkeyedDecodingContainer {

@@ -15,8 +15,7 @@ struct PlaceValueForm {
         do {
             try root.write(value)
         } catch {
-            // The members that were encoded before are kept.
-            DeveloperLog.write("A part of the state isn't saved: \(error)")
+            // The members that were encoded before are kept. The status reports what is left out.
             refused = [String(describing: type(of: value))]
         }
         refused += root.dropRefused()
@@ -49,7 +48,7 @@ final class PlaceEncodingNode: Encoder {
     /// The number of nested levels that are still allowed. Each call of `write(_:)` takes one, too.
     private var budget: Int
 
-    fileprivate init(context: Context = Context(), budget: Int = 32) {
+    fileprivate init(context: Context = Context(), budget: Int = 64) {
         self.context = context
         self.budget = budget
         if budget <= 0 { content = .refused }
@@ -125,7 +124,12 @@ final class PlaceEncodingNode: Encoder {
     private func sort(by size: Int) {
         guard case .elements(let elements) = content, elements.count % size == 0 else { return }
         let groups = stride(from: 0, to: elements.count, by: size).map { Array(elements[$0..<$0 + size]) }
-        let sorted = groups.map { ($0, $0[0].sortingText) }.sorted { $0.1 < $1.1 }
+        // A dictionary may have a secret's name as a key, too.
+        let kept = groups.filter { group in
+            guard size == 2, case .string(let name)? = group[0].value else { return true }
+            return !DenyList.standard.denies(name, isDeclared: true)
+        }
+        let sorted = kept.map { ($0, $0[0].sortingText) }.sorted { $0.1 < $1.1 }
         content = .elements(sorted.flatMap(\.0))
     }
 
@@ -142,7 +146,6 @@ final class PlaceEncodingNode: Encoder {
     /// Writes a member or an element. If it can't be saved, the others are still saved.
     fileprivate func writePart(_ value: some Encodable) {
         do { try write(value) } catch {
-            DeveloperLog.write("A part of the state isn't saved: \(error)")
             content = .refused
         }
     }

@@ -17,7 +17,7 @@ package struct SavedForm: Codable, Hashable, Sendable {
     /// The form that this version of the app saves.
     @MainActor
     package init(of value: some Codable) {
-        var writer = ValueSteps(lists: ItemLists())
+        let writer = ValueSteps(lists: ItemLists())
         let steps = writer.steps(of: value, title: nil)
         screens = (value is any PathValue ? Array(steps.dropFirst()) : steps).map { step in
             Screen(
@@ -25,6 +25,15 @@ package struct SavedForm: Codable, Hashable, Sendable {
                 values: step.parameters.isEmpty ? nil : step.parameters.mapValues(SavedValue.init),
                 items: step.elements.isEmpty ? nil : step.elements.map(\.dataSource))
         }
+    }
+
+    /// Whether this form has each screen and value of another one. New optional values may come in addition.
+    package func contains(_ other: SavedForm) -> Bool {
+        screens.count == other.screens.count
+            && zip(screens, other.screens).allSatisfy { screen, other in
+                screen.screen == other.screen && (screen.items ?? []).count >= (other.items ?? []).count
+                    && Set((other.values ?? [:]).keys).isSubset(of: (screen.values ?? [:]).keys)
+            }
     }
 
     /// Returns the value that this version of the app restores from the form. Nil if it restores less than the whole.
@@ -52,7 +61,7 @@ package struct SavedForm: Codable, Hashable, Sendable {
     /// A sentence for each value that a place can't save.
     @MainActor
     package static func findings(in value: some Codable) -> [String] {
-        var writer = ValueSteps(lists: ItemLists())
+        let writer = ValueSteps(lists: ItemLists())
         return writer.steps(of: value, title: nil).flatMap { step in
             let fitted = FittedStep(
                 Place.Step(

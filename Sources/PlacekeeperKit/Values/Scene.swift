@@ -51,8 +51,9 @@ extension Placekeeper {
         /// The name of the scene.
         public var name: String { kept.name }
 
-        /// Returns the state to show at launch. This device's own state is returned within 50 milliseconds, even offline.
-        /// A device that has never used the scene waits for the service, until `Configuration.launchDeadline`.
+        /// Returns the state to show at launch. This device's own state usually takes 50 milliseconds, even offline. A
+        /// device that has never used the scene, or whose app was updated, waits for the service, until
+        /// `Configuration.launchDeadline`.
         ///
         /// Call it again after the account changes, such as at a sign-out: what the app shows belongs to the previous
         /// account, and isn't saved until then. A state that crashes the app in its first seconds isn't restored again
@@ -63,6 +64,7 @@ extension Placekeeper {
             navigator.lists = items.map(\.list)
             let launch = await kept.launch()
             let value: Value? = if let served = launch.restore { await show(served) } else { nil }
+            if launch.offer != nil { note(launch.offer) }
             follow()
             let isUnreadable = launch.restore != nil && value == nil
             return Restoration(
@@ -160,6 +162,8 @@ extension Placekeeper {
         }
     }
 }
+
+extension Placekeeper.Scene.Restoration: Sendable where Value: Sendable {}
 
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *)
 extension Placekeeper.Scene: Observable {}

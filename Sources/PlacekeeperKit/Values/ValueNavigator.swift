@@ -22,13 +22,13 @@ final class ValueNavigator<Value: Codable>: PlaceNavigator {
     private var steps: [RouteStep]?
     /// Whether the next step may be the root. A later step with this name is a screen of the app.
     private var expectsRoot = true
-    /// The restored root step and `count`, while the state refers to items that haven't arrived.
-    private var waiting: (step: RouteStep, count: Int)?
 
-    /// - Parameter value: The state that the app shows first. A path starts empty.
-    init(_ value: Value? = nil, lists: [any ModelAssociation] = [], title: String? = nil) {
+    /// - Parameters:
+    ///   - value: The state that the app shows.
+    ///   - fresh: The state of a window that starts fresh. Defaults to `value`. A path starts empty.
+    init(_ value: Value? = nil, fresh: Value? = nil, lists: [any ModelAssociation] = [], title: String? = nil) {
         (self.value, self.lists, self.title) = (value, lists, title)
-        initial = (Value.self as? any PathValue.Type)?.init(screens: []) as? Value ?? value
+        initial = (Value.self as? any PathValue.Type)?.init(screens: []) as? Value ?? fresh ?? value
     }
 
     /// Records that the window shows a value.
@@ -40,7 +40,7 @@ final class ValueNavigator<Value: Codable>: PlaceNavigator {
 
     var placeSteps: [RouteStep] {
         if let steps { return steps }
-        var writer = ValueSteps(lists: ItemLists(lists))
+        let writer = ValueSteps(lists: ItemLists(lists))
         let steps = value.map { writer.steps(of: $0, title: title) } ?? [RouteStep(ValueSteps.root, title: title)]
         self.steps = steps
         return steps
@@ -49,7 +49,6 @@ final class ValueNavigator<Value: Codable>: PlaceNavigator {
     func goToFirstScreen() {
         expectsRoot = true
         show(initial)
-        waiting = nil
     }
 
     func go(to step: PlaceStep) async -> Bool { await reach(step) == nil }
@@ -66,7 +65,6 @@ final class ValueNavigator<Value: Codable>: PlaceNavigator {
             return .init(.declined)
         }
         show(state)
-        waiting = items.contains { $0.id == nil } ? (step, count) : nil
         return nil
     }
 
@@ -95,15 +93,21 @@ final class ValueNavigator<Value: Codable>: PlaceNavigator {
     }
 
     func lookAgain() async -> Bool {
-        guard let waiting, waiting.count == count else { return false }
-        let items = await items(of: waiting.step.elements)
-        guard waiting.count == count, let state = ValueSteps.state(Value.self, of: waiting.step, items: items) else {
+        guard let value, !(value is any PathValue) else { return false }
+        let form = PlaceValueForm(value)
+        guard let coded = form.value, form.items.contains(where: { $0.id == nil }) else { return false }
+        let before = count
+        var (items, isFound) = (form.items, false)
+        for index in items.indices {
+            guard items[index].id == nil, let saved = items[index].saved else { continue }
+            items[index] = await self.items(of: [saved])[0]
+            isFound = isFound || items[index].id != nil
+        }
+        guard isFound, count == before, let state = ValueSteps.value(Value.self, of: coded, items: items) else {
             return false
         }
-        let before = placeSteps
         show(state)
-        self.waiting = items.contains { $0.id == nil } ? (waiting.step, count) : nil
-        return placeSteps != before
+        return true
     }
 
     func item(_ saved: ModelReference) -> ItemUse { ItemUse(saved, in: ItemLists(lists)) }
@@ -111,11 +115,13 @@ final class ValueNavigator<Value: Codable>: PlaceNavigator {
     /// Finds the items of a step, and loads those that aren't in memory. An item that isn't found keeps its saved
     /// reference.
     private func items(of elements: [ModelReference]) async -> [ItemUse] {
-        let lists = ItemLists(lists)
-        var items: [ItemUse] = []
-        for element in elements {
-            if let list = lists[element.dataSource] { _ = await element.revealElement(in: list) }
-            items.append(ItemUse(element, in: lists))
+        let known = ItemLists(lists)
+        var items = elements.map { ItemUse($0, in: known) }
+        for index in items.indices where items[index].id == nil {
+            guard let list = known[elements[index].dataSource] else { continue }
+            _ = await elements[index].revealElement(in: list)
+            // The lists may have changed meanwhile.
+            items[index] = ItemUse(elements[index], in: ItemLists(lists))
         }
         return items
     }

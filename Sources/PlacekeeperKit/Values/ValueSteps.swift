@@ -13,10 +13,10 @@ struct ValueSteps {
     /// The name of the only parameter of a state that isn't coded with keys.
     private static let value = "value"
 
-    var lists: ItemLists
+    let lists: ItemLists
 
     /// Returns the steps of a state.
-    mutating func steps(of state: some Encodable, title: String?) -> [RouteStep] {
+    func steps(of state: some Encodable, title: String?) -> [RouteStep] {
         guard let path = state as? any PathValue else { return [step(of: state, title: title, typeName: nil)] }
         let typeName = type(of: path).nameOfScreens
         return [RouteStep(Self.root, title: title)]
@@ -24,7 +24,7 @@ struct ValueSteps {
     }
 
     /// - Parameter typeName: The name of the screen's type. Nil for the root.
-    private mutating func step(of value: some Encodable, title: String?, typeName: String?) -> RouteStep {
+    private func step(of value: some Encodable, title: String?, typeName: String?) -> RouteStep {
         let form = PlaceValueForm(value)
         var step = RouteStep(typeName ?? Self.root)
         switch form.value {
@@ -39,12 +39,17 @@ struct ValueSteps {
         case nil, .null?: break
         case let value?: step.parameters = [Self.value: value]
         }
+        // The name of a case stands for a value without a label.
+        if typeName != nil, DenyList.standard.denies(step.screen, isDeclared: true), !step.parameters.isEmpty {
+            step.parameters = [:]
+            step.refused = [step.screen]
+        }
         let described = value as? any PlaceScreen
         step.title =
             described?.placeTitle ?? title ?? form.items.lazy.compactMap { [lists] in lists.title(of: $0) }.first
         step.progress = described?.placeProgress
         step.elements = form.items.map { lists.reference(to: $0) }
-        step.refused = form.refused
+        step.refused += form.refused
         return step
     }
 
@@ -53,13 +58,15 @@ struct ValueSteps {
     /// Creates the screen of a step. Returns nil if the app doesn't know it, or if a value is missing or has another
     /// type.
     static func screen<Path: PathValue>(of step: RouteStep, in path: Path.Type, items: [ItemUse]) -> (any Codable)? {
-        var forms: [StateValue] = [.dictionary([step.screen: .dictionary(step.parameters)])]
-        // An enum with raw values is coded as its raw value.
-        if step.parameters.isEmpty { forms.append(.string(step.screen)) }
+        // A screen that isn't an enum's case has the name of its type.
+        var forms: [StateValue] = []
         if step.screen == path.nameOfScreens {
             forms.append(.dictionary(step.parameters))
             if let value = step.parameters[Self.value] { forms.append(value) }
         }
+        forms.append(.dictionary([step.screen: .dictionary(step.parameters)]))
+        // An enum with raw values is coded as its raw value.
+        if step.parameters.isEmpty { forms.append(.string(step.screen)) }
         for form in forms {
             if let screen = try? path.screen(from: PlaceValueDecoder(form, items: items)) { return screen }
         }
@@ -74,6 +81,11 @@ struct ValueSteps {
 
     /// Creates a value from its saved form. Returns nil if a member is missing or has another type.
     static func value<Value: Decodable>(_ type: Value.Type, of form: StateValue, items: [ItemUse]) -> Value? {
-        try? PlaceValueDecoder(form, items: items).decode(type)
+        do { return try PlaceValueDecoder(form, items: items).decode(type) } catch {
+            if case DecodingError.keyNotFound(let key, _) = error {
+                DeveloperLog.write("\(type) is not restored: the saved state has no value for \"\(key.stringValue)\".")
+            }
+            return nil
+        }
     }
 }

@@ -18,23 +18,27 @@ final class ValueWindow<Value: Codable & Equatable> {
     private let hasOwnLayout: Bool
 
     init(_ scene: KeptScene, showing value: Value, title: String? = nil, device: RestorationContext? = nil) {
-        navigator = ValueNavigator(value, title: title)
+        // A view that is made again may show an account's work already.
+        let fresh = scene.freshValue(value)
+        navigator = ValueNavigator(value, fresh: fresh, title: title)
         shown = value
         place = KeptPlace(scene, navigator: navigator, device: device ?? scene.device)
         owner = place.account.owner
         hasOwnLayout = place.device.layout != nil
     }
 
-    /// Launches the scene at the first call. If the value has changed since the window was made, or is a path that isn't
-    /// empty, the user has opened a link. A later call, for a view that appears again, waits for this launch.
+    /// Launches the scene at the first call. A path that isn't empty then is a link that the user opened. A later call,
+    /// for a view that appears again, waits for this launch.
     func launch(showing value: Value) async {
         if !isLaunched {
             isLaunched = true
             place.observeAccount()
             owner = place.account.owner
-            if value != shown || (value as? any PathValue)?.screens.isEmpty == false {
+            if (value as? any PathValue)?.screens.isEmpty == false {
                 show(value)
                 place.noteNavigation()
+            } else if value != shown {
+                show(value)
             }
         }
         await place.launch()
@@ -48,7 +52,8 @@ final class ValueWindow<Value: Codable & Equatable> {
         let present = sources.indices.map { index in
             sources[index].stamp(after: index < stamps.count ? stamps[index] : nil)
         }
-        if present != stamps { navigator.lists = sources.map(\.list) }
+        let isSame = present.count == stamps.count && zip(present, stamps).allSatisfy { $0.isSame(as: $1) }
+        if !isSame { navigator.lists = sources.map(\.list) }
         stamps = present
         return present
     }

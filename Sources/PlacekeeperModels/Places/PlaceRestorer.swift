@@ -128,8 +128,9 @@ extension StateArchive {
     /// in the elements.
     package func elementsAndValues(of step: Place.Step) -> ([ModelReference], [String: StateValue]) {
         let indices = step.references.filter(references.indices.contains)
+        let positions = Dictionary(indices.enumerated().map { ($1, $0) }) { first, _ in first }
         let values = step.parameters.withoutPlaceValues.compactMapValues { value in
-            value.movingReferences { indices.firstIndex(of: $0) }
+            value.movingReferences { positions[$0] }
         }
         return (indices.map { references[$0] }, values)
     }
