@@ -49,8 +49,14 @@ public struct StateArchive: Sendable, Hashable {
 extension StateArchive {
     /// Returns a copy without the state, and the copy's bytes. If the copy exceeds `limit` bytes, it keeps only the
     /// references of the place. `nil` if it is still too large or cannot be written.
-    package func placeOnly(within limit: Int) -> (archive: StateArchive, bytes: [UInt8])? {
-        for archive in [withoutState, withoutState.withReferencesOfPlaceOnly] {
+    /// - Parameters:
+    ///   - limit: The limit.
+    ///   - mayDropValues: Whether to keep only the screens and their titles, rather than nothing.
+    package func placeOnly(
+        within limit: Int, mayDropValues: Bool = false
+    ) -> (archive: StateArchive, bytes: [UInt8])? {
+        let place = [withoutState, withoutState.withReferencesOfPlaceOnly]
+        for archive in place + (mayDropValues ? [withoutState.withScreensOnly] : []) {
             if let bytes = try? archive.encoded(), bytes.count <= limit { return (archive, bytes) }
         }
         return nil
@@ -59,6 +65,13 @@ extension StateArchive {
     private var withoutState: StateArchive {
         var archive = self
         (archive.application, archive.objects, archive.instances, archive.isPlaceOnly) = ([:], [], [], true)
+        return archive
+    }
+
+    private var withScreensOnly: StateArchive {
+        var archive = self
+        archive.references = []
+        archive.place?.steps = place?.steps.map { Place.Step(screen: $0.screen, title: $0.title) } ?? []
         return archive
     }
 

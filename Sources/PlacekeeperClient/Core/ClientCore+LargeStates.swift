@@ -12,7 +12,7 @@ extension ClientCore {
         var kept = (archive: archive, bytes: bytes)
         let isLarge = bytes.count > SceneFolder.sentStateLimit
         if isLarge {
-            guard let place = archive.placeOnly(within: SceneFolder.sentStateLimit) else {
+            guard let place = archive.placeOnly(within: SceneFolder.sentStateLimit, mayDropValues: true) else {
                 loseState(
                     of: scene, .init(.stateRefused, "The place has more than \(SceneFolder.sentStateLimit) bytes."))
                 return nil
@@ -56,7 +56,8 @@ extension ClientCore {
     static func sentBytes(of bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > SceneFolder.sentStateLimit else { return bytes }
         // The service rejects an empty state.
-        return StateArchive(kept: bytes)?.placeOnly(within: SceneFolder.sentStateLimit)?.bytes ?? []
+        return StateArchive(kept: bytes)?.placeOnly(within: SceneFolder.sentStateLimit, mayDropValues: true)?.bytes
+            ?? []
     }
 
     /// If the service has only the place of a state, uses the whole state that this device keeps, if it keeps one.

@@ -55,9 +55,10 @@ extension ItemSource {
     func stamp(after earlier: ItemsStamp?) -> ItemsStamp {
         let items = placeItems
         let address = items.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
+        let source = type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
         // The earlier stamp retains its array, so another array has another address.
         if let earlier, address != nil, earlier.address == address, earlier.count == items.count,
-            earlier.changeCount == changeCount
+            earlier.changeCount == changeCount, earlier.source == source
         {
             return earlier
         }
@@ -68,7 +69,8 @@ extension ItemSource {
             hasher.combine(item.placeAliases)
         }
         return ItemsStamp(
-            count: items.count, changeCount: changeCount, hash: hasher.finalize(), address: address, items: items)
+            count: items.count, changeCount: changeCount, hash: hasher.finalize(), source: source, address: address,
+            items: items)
     }
 }
 
@@ -77,17 +79,22 @@ struct ItemsStamp: Equatable {
     let count: Int
     fileprivate let changeCount: Int
     let hash: Int
+    /// The object, if the source is one.
+    fileprivate let source: ObjectIdentifier?
     fileprivate let address: UnsafeRawPointer?
     private let items: Any
 
-    fileprivate init(count: Int, changeCount: Int, hash: Int, address: UnsafeRawPointer?, items: Any) {
-        (self.count, self.changeCount, self.hash) = (count, changeCount, hash)
+    fileprivate init(
+        count: Int, changeCount: Int, hash: Int, source: ObjectIdentifier?, address: UnsafeRawPointer?, items: Any
+    ) {
+        (self.count, self.changeCount, self.hash, self.source) = (count, changeCount, hash, source)
         (self.address, self.items) = (address, items)
     }
 
     /// Whether both are of the same array. Another one may have other titles.
     func isSame(as other: ItemsStamp) -> Bool {
         address != nil && address == other.address && count == other.count && changeCount == other.changeCount
+            && source == other.source
     }
 
     static func == (one: ItemsStamp, other: ItemsStamp) -> Bool { one.count == other.count && one.hash == other.hash }

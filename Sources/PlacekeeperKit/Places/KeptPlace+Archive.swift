@@ -8,11 +8,15 @@ extension KeptPlace {
 
     /// The state to save, and its bytes if they are known. The log and the client's status report what it leaves out.
     func archiveToSave() -> (archive: StateArchive, encoded: [UInt8]?) {
-        // A user who has been elsewhere and comes back doesn't wait any more.
-        if let navigator, waiting?.steps(ifShowing: navigator.placeSteps) == nil { waiting = nil }
+        forgetWaitingIfElsewhere()
         let (archive, encoded, omissions) = encodedArchive()
         note(omissions)
         return (archive, encoded)
+    }
+
+    /// A user who has been elsewhere and comes back doesn't wait any more.
+    func forgetWaitingIfElsewhere() {
+        if let navigator, waiting?.steps(ifShowing: navigator.placeSteps) == nil { waiting = nil }
     }
 
     /// Checks each part only if the whole can't be written: a single value that can't be written, such as a text with too
@@ -133,7 +137,7 @@ extension KeptPlace {
             let (references, known) = (archive.references, indices)
             let elements = step.elements.map { archive.index(of: $0.withoutUnwritableNames, &indices) }
             let denied = DenyList.standard.names(in: .dictionary(step.parameters))
-            for name in denied { omissions.insert(omission(name, of: step.screen, .denied)) }
+            for name in denied.union(step.denied) { omissions.insert(omission(name, of: step.screen, .denied)) }
             let parameters = DenyList.standard.removingNames(from: step.parameters).compactMapValues { value in
                 value.movingReferences { elements.indices.contains($0) ? elements[$0] : nil }
             }

@@ -12,6 +12,7 @@ extension KeptPlace {
         guard !needsFirstScreen else { return }
         bindToAccount()
         isInterrupted = isRestoring
+        forgetWaitingIfElsewhere()
         scene.noteInteraction(of: account.owner)
         setNeedsSave(isInteraction: true)
     }

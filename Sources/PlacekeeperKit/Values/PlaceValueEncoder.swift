@@ -9,6 +9,8 @@ struct PlaceValueForm {
     var items: [ItemUse] = []
     /// The members of the value, or of its case, whose types a place can't save.
     var refused: [String] = []
+    /// The secrets that were left out.
+    var denied: Set<String> = []
 
     init(_ value: some Encodable) {
         let root = PlaceEncodingNode()
@@ -22,6 +24,7 @@ struct PlaceValueForm {
         var order: [Int] = []
         self.value = root.value?.numberingItems(&order)
         items = order.map { root.context.items[$0] }
+        denied = root.context.denied
     }
 }
 
@@ -39,6 +42,8 @@ final class PlaceEncodingNode: Encoder {
     /// The items of a value.
     fileprivate final class Context {
         var items: [ItemUse] = []
+        /// The names of secrets among the keys of dictionaries.
+        var denied: Set<String> = []
     }
 
     let codingPath: [any CodingKey] = []
@@ -127,7 +132,9 @@ final class PlaceEncodingNode: Encoder {
         // A dictionary may have a secret's name as a key, too.
         let kept = groups.filter { group in
             guard size == 2, case .string(let name)? = group[0].value else { return true }
-            return !DenyList.standard.denies(name, isDeclared: true)
+            guard DenyList.standard.denies(name, isDeclared: true) else { return true }
+            context.denied.insert(name)
+            return false
         }
         let sorted = kept.map { ($0, $0[0].sortingText) }.sorted { $0.1 < $1.1 }
         content = .elements(sorted.flatMap(\.0))

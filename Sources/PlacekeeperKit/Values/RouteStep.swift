@@ -15,6 +15,8 @@ struct RouteStep: Sendable, Hashable {
     var progress: Double?
     /// The names of the values whose types a place can't save.
     var refused: [String] = []
+    /// The names of secrets that were left out.
+    var denied: Set<String> = []
 
     init(
         _ screen: String, title: String? = nil, elements: [ModelReference] = [], parameters: [String: StateValue] = [:],

@@ -32,7 +32,7 @@ package struct SavedForm: Codable, Hashable, Sendable {
         screens.count == other.screens.count
             && zip(screens, other.screens).allSatisfy { screen, other in
                 screen.screen == other.screen && (screen.items ?? []).count >= (other.items ?? []).count
-                    && Set((other.values ?? [:]).keys).isSubset(of: (screen.values ?? [:]).keys)
+                    && SavedValue.object(screen.values).covers(.object(other.values))
             }
     }
 
@@ -67,7 +67,7 @@ package struct SavedForm: Codable, Hashable, Sendable {
                 Place.Step(
                     screen: step.screen, title: step.title, references: Array(step.elements.indices),
                     parameters: step.parameters, progress: step.progress), referenceCount: step.elements.count)
-            let denied = DenyList.standard.names(in: .dictionary(step.parameters)).sorted()
+            let denied = DenyList.standard.names(in: .dictionary(step.parameters)).union(step.denied).sorted()
             return step.refused.map { "A place can't save the type of \"\($0)\" of the screen \"\(step.screen)\"." }
                 + denied.map { "\"\($0)\" of the screen \"\(step.screen)\" is never saved: the name denotes a secret." }
                 + fitted.omissions.map {
@@ -93,6 +93,25 @@ private struct SavedValue: Codable, Hashable {
     let value: StateValue
 
     init(_ value: StateValue) { self.value = Self.asInJSON(value) }
+
+    static func object(_ members: [String: SavedValue]?) -> SavedValue {
+        SavedValue(.dictionary((members ?? [:]).mapValues(\.value)))
+    }
+
+    /// Whether this value has each member of another one.
+    func covers(_ other: SavedValue) -> Bool { Self.covers(value, other.value) }
+
+    private static func covers(_ value: StateValue, _ other: StateValue) -> Bool {
+        switch (value, other) {
+        case (.dictionary(let members), .dictionary(let others)):
+            others.allSatisfy { name, other in
+                other == .null || members[name].map { covers($0, other) } == true
+            }
+        case (.array(let elements), .array(let others)):
+            elements.count == others.count && zip(elements, others).allSatisfy { covers($0, $1) }
+        default: true
+        }
+    }
 
     /// JSON has one type of number, so a real number without a fraction is an integer here.
     private static func asInJSON(_ value: StateValue) -> StateValue {

@@ -42,14 +42,15 @@ struct ValueSteps {
         // The name of a case stands for a value without a label.
         if typeName != nil, DenyList.standard.denies(step.screen, isDeclared: true), !step.parameters.isEmpty {
             step.parameters = [:]
-            step.refused = [step.screen]
+            step.denied = [step.screen]
         }
         let described = value as? any PlaceScreen
         step.title =
             described?.placeTitle ?? title ?? form.items.lazy.compactMap { [lists] in lists.title(of: $0) }.first
         step.progress = described?.placeProgress
         step.elements = form.items.map { lists.reference(to: $0) }
-        step.refused += form.refused
+        step.refused = form.refused
+        step.denied.formUnion(form.denied)
         return step
     }
 

@@ -105,6 +105,7 @@ struct OwnCardWindow: View {
                 Text(offer.deviceName ?? "Another device")
                 Button("Continue") { offer.restore() }.disabled(offer.isRestoring)
                 Button("Not now") { offer.dismiss() }
+                if let problem = offer.problemText { Text(problem) }
             }
     }
 }
