@@ -1,7 +1,7 @@
 import PlacekeeperKit
 
 // recipe: UIKit with scenes
-/// A window of the library. Its path has the routes of the recipe for `NavigationStack`.
+/// A window of the library, with the routes of the recipe for `NavigationStack`.
 @MainActor
 final class LibraryWindow {
     private let scene: Placekeeper.Scene<[Route]>

@@ -61,8 +61,8 @@ extension KeptPlace {
     /// Sets a value, and saves the window's state soon. A value that an archive can't hold, or whose key is on the
     /// deny-list, is kept only in this process, as reported by `omissions`, the log and the client's status.
     ///
-    /// The value is a part of the place, which every device may restore. Values for which the place has no room belong to
-    /// this layout only (`omittedKeys`): those that changed first.
+    /// The value is a part of the place, which every device may restore. If the place has no room for all values, those
+    /// that changed first come back only on devices with this layout (`omittedKeys`).
     /// - Parameters:
     ///   - value: The value.
     ///   - key: The value's name in the window.

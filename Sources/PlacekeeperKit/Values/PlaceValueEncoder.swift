@@ -182,7 +182,7 @@ final class PlaceEncodingNode: Encoder {
     fileprivate var elementCount: Int { if case .elements(let elements) = content { elements.count } else { 0 } }
 }
 
-/// A collection whose coded form has the order of a hash table.
+/// A collection whose elements are coded in an order that differs between processes.
 private protocol UnorderedValue {
     /// The number of encoded elements that belong together.
     static var elementsInGroup: Int { get }

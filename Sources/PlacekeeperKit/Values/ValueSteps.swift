@@ -4,8 +4,8 @@ import PlacekeeperModels
 /// The steps of a place, made from the app's state. The first step is the root. It contains the whole state, unless the
 /// state is a path: then the root is empty, and each screen of the path is a step.
 ///
-/// For a case of an enum, the step has the name of the case, and its parameters are the associated values. The compiler
-/// writes both, so `CodingKeys` can keep the saved name of a case or a label that was renamed in the code.
+/// A case of an enum becomes a step with the name of the case, and with the associated values as parameters. `CodingKeys`
+/// can keep the saved name of a case or a label that was renamed in the code.
 @MainActor
 struct ValueSteps {
     /// The name of the first step.
@@ -89,4 +89,26 @@ struct ValueSteps {
             return nil
         }
     }
+}
+
+/// A state that is a path: each element is a screen of its own, so a place can end before a screen that this device
+/// can't show.
+protocol PathValue {
+    var screens: [any Codable] { get }
+    init?(screens: [any Codable])
+    static func screen(from decoder: PlaceValueDecoder) throws -> any Codable
+    static var nameOfScreens: String { get }
+}
+
+extension Array: PathValue where Element: Codable {
+    var screens: [any Codable] { self }
+
+    init?(screens: [any Codable]) {
+        let elements = screens.compactMap { $0 as? Element }
+        guard elements.count == screens.count else { return nil }
+        self = elements
+    }
+
+    static func screen(from decoder: PlaceValueDecoder) throws -> any Codable { try decoder.decode(Element.self) }
+    static var nameOfScreens: String { String(describing: Element.self) }
 }

@@ -51,3 +51,7 @@ extension DataSourceModelAssociation {
     /// Returns no sections, so no neighbors are saved.
     public func elementCounts(in view: (any ElementView)?) -> [Int] { [] }
 }
+
+/// A view that shows a list. A data source that serves several views tells them apart by it.
+@MainActor
+public protocol ElementView: AnyObject {}
