@@ -175,7 +175,7 @@ final class WindowHistory {
     private func isNoted(_ phone: Phone) -> Bool { phone.device.accounts.count == phone.noted }
 
     private func isReady(_ place: KeptPlace) -> Bool {
-        !place.needsFirstScreen && !place.isRestoring && place.account == place.scene.account
+        !place.needsFirstScreen && place.restoring == nil && place.account == place.scene.account
     }
 
     @discardableResult

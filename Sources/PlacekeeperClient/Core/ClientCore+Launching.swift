@@ -249,7 +249,7 @@ extension ClientCore {
             !isWithheld(answer.served, in: scene)
         else { return }
         // Work since the launch may be newer. The upload of this work refreshes the offers.
-        guard !state.hasInteracted, !state.hasSavedWork else {
+        guard [.none, .left].contains(state.work) else {
             placesAreStale = isFollowing
             return
         }
@@ -338,11 +338,11 @@ extension ClientCore {
                 hasCrashedOften: hasCrashedOften(context.bundleVersion, at: now),
                 isDismissed: { isDismissed($0, in: scene) }, isWithheld: { isWithheld($0, in: scene) })
             var result = Launch(restore: decision.restore, reason: decision.reason)
-            if case .notAsked = remote, let known = state.offer, known.place.archive != result.restore?.id {
+            if case .notAsked = remote, let known = state.offered?.offer, known.place.archive != result.restore?.id {
                 (result.offer, result.reason) = (known, .init(.otherDevice))
             } else if let offered = decision.offer {
                 offer(offered, description, in: scene, at: now)
-                result.offer = state.offer
+                result.offer = state.offered?.offer
             }
             if var restore = result.restore {
                 try beginRestore(&restore, at: now)
@@ -350,7 +350,7 @@ extension ClientCore {
             } else if local != nil {
                 // Until the user interacts, the first screen is a view-only capture, and does not replace the state of
                 // this device.
-                state.wasLeft = true
+                if !state.hasInteracted { state.work = .left }
             }
             return result
         } catch {

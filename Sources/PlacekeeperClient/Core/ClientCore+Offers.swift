@@ -7,7 +7,7 @@ extension ClientCore {
     func startTaking(
         _ callID: CallID, _ archive: String, _ scene: String, _ context: RestorationContext, at now: ClockReading
     ) {
-        if let served = scenes[scene]?.offered, served.id == archive, served.context == context {
+        if let served = scenes[scene]?.offered?.served, served.id == archive, served.context == context {
             return finishTaking(callID, served, at: now)
         }
         guard Self.isUUID(archive), Self.isSceneName(scene) else {
@@ -122,9 +122,9 @@ extension ClientCore {
 
     /// Offers a state that was not restored because the user was already working, unless the user has dismissed it.
     func offerOvertaken(_ served: Served, in state: SceneState, at now: ClockReading) {
-        guard state.offer == nil, !isDismissed(served.id, in: served.scene) else { return }
+        guard state.offered == nil, !isDismissed(served.id, in: served.scene) else { return }
         offer(Placekeeper.Offer(served, at: now).place, served, head: served.revision, in: served.scene, at: now)
-        state.offerIsOvertaken = true
+        state.offered?.isOvertaken = true
         // The offer does not name the device yet.
         placesAreStale = isFollowing
     }
@@ -133,13 +133,13 @@ extension ClientCore {
     private func describeOvertaken(
         in scene: String, _ places: [Wire.Place], _ response: TransportResponse, at now: ClockReading
     ) {
-        guard let state = scenes[scene], state.offerIsOvertaken, let offer = state.offer,
-            let place = places.first(where: { $0.archive.id == offer.place.archive })
+        guard let state = scenes[scene], let offered = state.offered, offered.isOvertaken,
+            let place = places.first(where: { $0.archive.id == offered.offer.place.archive })
         else { return }
-        var described = offer
+        var described = offered.offer
         described.place = self.place(place, response, at: now)
-        guard described.place.device != offer.place.device else { return }
-        state.offer = described
+        guard described.place.device != offered.offer.place.device else { return }
+        state.offered?.offer = described
         offers.append((scene, described))
     }
 
@@ -148,8 +148,8 @@ extension ClientCore {
         state.proposed = nil
         scenes[name]?.headIsOwn = head?.device.isThisDevice
         // A launch may have offered another archive than the head, because the head may not be restored here.
-        let isSameHead = revision != nil && state.offeredHead == revision
-        if let offer = state.offer, isSameHead, !state.shown.contains(offer.place.archive),
+        let isSameHead = revision != nil && state.offered?.head == revision
+        if let offer = state.offered?.offer, isSameHead, !state.shown.contains(offer.place.archive),
             offer.place.archive != head?.archive || head?.isRestorable == true
         {
             return
@@ -158,35 +158,32 @@ extension ClientCore {
         guard let head, !head.device.isThisDevice, head.isRestorable, mode != .off, !isShown(head.archive, in: name),
             state.folder.captures.isEmpty
         else { return withdrawOlderOffer(of: name) }
-        guard state.offer?.place.archive != head.archive else { return }
+        guard state.offered?.offer.place.archive != head.archive else { return }
         propose(head, in: name, head: revision, at: now)
     }
 
     /// Withdraws an offer, because this device has newer work. Keeps an offer from `offerOvertaken`.
     func withdrawOlderOffer(of scene: String) {
-        if scenes[scene]?.offerIsOvertaken != true { withdrawOffer(of: scene) }
+        if scenes[scene]?.offered?.isOvertaken != true { withdrawOffer(of: scene) }
     }
 
     func withdrawOffer(of scene: String) {
-        if scenes[scene]?.offer != nil { setOffer(nil, of: scene, head: nil) }
+        if scenes[scene]?.offered != nil { setOffer(nil, of: scene) }
     }
 
     /// Changes the offer of a scene, and informs its listeners.
-    func setOffer(_ offer: Placekeeper.Offer?, of scene: String, head: Int64?) {
-        scenes[scene]?.offer = offer
-        scenes[scene]?.offerIsOvertaken = false
-        scenes[scene]?.offered = nil
-        scenes[scene]?.offeredHead = head
-        offers.append((scene, offer))
+    func setOffer(_ offered: SceneState.Offered?, of scene: String) {
+        scenes[scene]?.offered = offered
+        offers.append((scene, offered?.offer))
     }
 
     /// Withdraws the offer of a scene, if it offers this archive.
     func withdrawOffer(_ archive: String, of scene: String) {
-        if scenes[scene]?.offer?.place.archive == archive { withdrawOffer(of: scene) }
+        if scenes[scene]?.offered?.offer.place.archive == archive { withdrawOffer(of: scene) }
     }
 
     /// The offer of a scene.
-    func offer(of scene: String) -> Placekeeper.Offer? { scenes[scene]?.offer }
+    func offer(of scene: String) -> Placekeeper.Offer? { scenes[scene]?.offered?.offer }
 
     /// Stops offering a place.
     func dismiss(_ offer: Placekeeper.Offer) {

@@ -28,7 +28,7 @@ extension ClientCore {
     ) throws(FileError) {
         noteOtherOwner(isErased: isErased, failing: error)
         for (name, scene) in scenes {
-            if scene.offer != nil { offers.append((name, nil)) }
+            if scene.offered != nil { offers.append((name, nil)) }
             // This process is alive, so the next launch must not count the restore as a crash.
             if scene.restored != nil { try? scene.folder.endRestore() }
         }

@@ -63,8 +63,7 @@ extension ClientCore {
             place: place, ownPlace: own.map { Placekeeper.Place($0, in: scene, of: owner, at: now) })
         offer.progress = own.flatMap { served?.archive.progress(beside: $0.archive) }
         offer.isQuiet = settings.placesBehind == .quiet && offer.progress?.isBehind == true
-        setOffer(offer, of: scene, head: head)
-        state.offered = served
+        setOffer(.init(offer: offer, served: served, head: head), of: scene)
     }
 
     /// Whether another device's place is behind this device's own place and must not be offered, because of the app's
@@ -92,7 +91,8 @@ extension ClientCore {
 
     /// Stores the item of a dismissed place, if it is behind this device's own place.
     func noteDismissedItem(of offer: Placekeeper.Offer, in state: SceneState) throws(FileError) {
-        guard offer.progress?.isBehind == true, let served = state.offered, served.id == offer.place.archive else {
+        guard offer.progress?.isBehind == true, let served = state.offered?.served, served.id == offer.place.archive
+        else {
             return
         }
         try state.folder.noteDismissedItem(of: served.archive)

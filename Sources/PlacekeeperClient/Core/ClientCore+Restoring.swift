@@ -21,16 +21,12 @@ extension ClientCore {
         try endRestore(in: served.scene, at: now)
         state.restored = served
         state.hasReported = false
-        state.hasInteracted = false
-        state.hasUnsavedInteraction = false
-        state.hasSavedWork = false
-        state.wasLeft = false
+        state.work = .none
         state.shownContent = nil
         state.shown.insert(served.id)
         withdrawOffer(served.id, of: served.scene)
         if !served.isOwn {
-            state.newest = served.archive
-            state.newestIsViewOnly = true
+            state.newest = (served.archive, true)
         }
         let watch = RestoreWatch(served, launch: launch, at: now)
         state.watch = watch
@@ -135,8 +131,7 @@ extension ClientCore {
             restored: .init(archive: served.id, revision: revision),
             servedFidelity: served.isOwn ? nil : served.fidelity.rawValue)
         try folder.keep(capture, served.bytes)
-        state.newest = served.archive
-        state.newestIsViewOnly = true
+        state.newest = (served.archive, true)
     }
 
     // MARK: - The watch

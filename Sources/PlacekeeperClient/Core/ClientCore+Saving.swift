@@ -137,9 +137,8 @@ extension ClientCore {
     func noteInteraction(in scene: String, of owner: Int? = nil, at now: ClockReading) {
         guard openIfNeeded(scene), isPresent(owner, in: scene) else { return }
         scenes[scene]?.interactedAt = now
-        scenes[scene]?.hasInteracted = true
+        scenes[scene]?.work = .unsaved
         noteInteractionIsTold(in: scene)
-        scenes[scene]?.hasUnsavedInteraction = true
         do throws(FileError) { try noteLife(in: scene, at: now) } catch { note(error) }
     }
 
@@ -206,13 +205,13 @@ extension ClientCore {
         if !hasInteraction, credentials?.isSignedOut == true { return }
         if hasInteraction {
             try endRestore(in: scene, at: now)
-            // `hasInteracted` may date from before a flush.
+            // The interaction may date from before a flush.
             if interaction.time != .viewing { try noteLife(in: scene, at: now) }
             state.restored = nil
-            (state.hasUnsavedInteraction, state.hasSavedWork, state.wasLeft) = (false, true, false)
-        } else if state.wasLeft {
+            state.work = state.hasInteracted ? .saved : .marked
+        } else if state.work == .left {
             state.restored = try local(scene, settings.device).0?.served
-            (state.hasReported, state.wasLeft) = (true, false)
+            (state.hasReported, state.work) = (true, .none)
         }
         // A first screen must not replace work on this device that was not restored.
         if !hasInteraction, state.restored == nil, let last = try self.newest(in: state.folder)?.capture,
@@ -224,7 +223,7 @@ extension ClientCore {
         let isUnchanged = newest.map { $0.equals(archive) } ?? false
         // The same state is sent again when the user starts to work in a view-only state, or returns after working on
         // another device.
-        let isReturn = state.newestIsViewOnly || (state.headIsOwn != true && state.folder.captures.isEmpty)
+        let isReturn = state.newest?.isViewOnly == true || (state.headIsOwn != true && state.folder.captures.isEmpty)
         let isNews = !isUnchanged || (hasInteraction && isReturn)
         guard isNews else { return }
         let whole: [UInt8]
@@ -263,8 +262,7 @@ extension ClientCore {
             guard try capture.replaces(earlier, in: state.folder) else { continue }
             try state.folder.remove(earlier)
         }
-        state.newest = archive
-        state.newestIsViewOnly = capture.isView
+        state.newest = (archive, capture.isView)
         let firstSavedAt = state.firstSavedAt ?? now.uptime
         state.firstSavedAt = firstSavedAt
         state.dueAt = min(now.uptime + settings.sendDelay, firstSavedAt + 5 * settings.sendDelay)
@@ -273,11 +271,10 @@ extension ClientCore {
 
     /// Returns the content of the scene's newest state.
     private func newestContent(of state: SceneState) throws(FileError) -> StateArchive? {
-        if let newest = state.newest { return newest }
+        if let newest = state.newest { return newest.content }
         guard let (capture, bytes) = try newest(in: state.folder) else { return nil }
-        state.newest = StateArchive(kept: bytes)
-        state.newestIsViewOnly = capture.isView
-        return state.newest
+        state.newest = StateArchive(kept: bytes).map { ($0, capture.isView) }
+        return state.newest?.content
     }
 
     /// Returns the newest state of a scene on this device: a pending capture, or else the last state. Skips view-only

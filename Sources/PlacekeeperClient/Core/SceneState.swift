@@ -19,8 +19,8 @@ final class SceneState {
     var interactedAt: ClockReading?
     /// The service's refusal of a pending capture for lack of room.
     var noRoom: PlacekeeperError?
-    /// Whether the user has interacted with the scene since it was launched or restored.
-    var hasInteracted = false
+    /// What the user has done in the scene since it was launched or restored.
+    var work = Work.none
     /// Whether the app has ever reported an interaction with the scene since the app was installed, as far as this
     /// process knows.
     var knowsInteraction = false
@@ -30,44 +30,64 @@ final class SceneState {
     var heldSave: (archive: StateArchive, snapshot: [UInt8]?, at: ClockReading)?
     /// The content of the last view-only capture that was counted.
     var lastViewOnly: StateArchive?
-    /// Whether the user has interacted with the scene since its state was saved.
-    var hasUnsavedInteraction = false
-    /// Whether the newest state is the user's work in this process.
-    var hasSavedWork = false
-    /// Whether, after the user's work was saved, the app went to the background or another screen opened on its own. A
-    /// save without an interaction is then a view-only capture of this work.
-    var wasLeft = false
-    /// The content of the newest capture, ignoring its time. Loaded lazily.
-    var newest: StateArchive?
-    /// Whether `newest` was saved without an interaction after a restore.
-    var newestIsViewOnly = false
+    /// The content of the newest capture, ignoring its time, and whether it is a view-only capture. Loaded lazily.
+    var newest: (content: StateArchive, isViewOnly: Bool)?
     /// Whether this device's newest archive is also the newest of all devices. `nil` if unknown.
     var headIsOwn: Bool?
-    /// The current offer to the app.
-    var offer: Placekeeper.Offer?
-    /// Whether the offered state was not restored because the user was already working. That work is newer, but does
-    /// not withdraw the offer.
-    var offerIsOvertaken = false
-    /// The archive that the service served for the offer.
-    var offered: Served?
+    /// The current offer to the app, with what the core knows about it.
+    var offered: Offered?
     /// The id of the place that the client is reading, to compare it with this device's own place before offering it.
     var proposed: String?
     /// The id of the place that could not be read for a comparison.
     var unread: String?
     /// The id of a place that the client has read but does not offer, because it is behind this device's own place.
     var withheld: String?
-    /// The revision of the scene's head when the offer was made. The offer is a different archive if the head may not
-    /// be restored here.
-    var offeredHead: Int64?
-
     /// The archives that this process restored. They are not offered again while it runs.
     var shown: Set<String> = []
 
     init(folder: SceneFolder) { self.folder = folder }
 
+    /// Whether the user has interacted with the scene since it was launched or restored.
+    var hasInteracted: Bool {
+        switch work {
+        case .unsaved, .saved: true
+        case .none, .marked, .left: false
+        }
+    }
+
     /// Until the next interaction, saves count as view-only captures of the saved work.
     func endSession() {
-        guard hasSavedWork, !hasUnsavedInteraction else { return }
-        (hasInteracted, hasSavedWork, wasLeft) = (false, false, true)
+        switch work {
+        case .saved, .marked: work = .left
+        case .none, .unsaved, .left: break
+        }
+    }
+}
+
+extension SceneState {
+    /// What the user has done in a scene since it was launched or restored.
+    enum Work {
+        case none
+        /// An interaction that no state contains yet.
+        case unsaved
+        /// The newest state contains the user's interactions.
+        case saved
+        /// The app said that the newest state is the user's work, and no interaction was noted.
+        case marked
+        /// After the work was saved, the app went to the background or another screen opened on its own. A save without
+        /// an interaction is then a view-only capture of this work.
+        case left
+    }
+
+    struct Offered {
+        var offer: Placekeeper.Offer
+        /// The archive that the service served for the offer.
+        var served: Served?
+        /// The revision of the scene's head when the offer was made. The offer is a different archive if the head may
+        /// not be restored here.
+        var head: Int64?
+        /// Whether the state was not restored because the user was already working. That work is newer, but does not
+        /// withdraw the offer.
+        var isOvertaken = false
     }
 }

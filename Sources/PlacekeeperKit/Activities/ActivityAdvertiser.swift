@@ -36,7 +36,7 @@ extension KeptPlace {
     /// and if the window has no place or the place is too large.
     fileprivate var continuableActivity: PlaceActivity? {
         // Another device continues only the place, so the values are left out.
-        guard isSaving, !isRestoring,
+        guard savesChanges, restoring == nil,
             let archive = archive().placeOnly(within: PlaceActivity.maximumArchiveSize)?.archive, archive.place != nil
         else { return nil }
         return PlaceActivity(scene: scene.name, archive: archive)

@@ -34,5 +34,5 @@ enum Change: Int, Comparable {
 extension KeptPlace {
     /// Whether a change that the app doesn't mark counts as the user's. A touch or a key proves that the user is
     /// acting. In a window whose input isn't observed, changes count without this proof, but only after the launch.
-    var isPersonsTurn: Bool { hasInput || (hasLaunched && !isRestoring && seesInput?() != true) }
+    var isPersonsTurn: Bool { hasInput || (launched != .never && restoring == nil && seesInput?() != true) }
 }

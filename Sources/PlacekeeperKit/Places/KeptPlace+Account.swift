@@ -37,12 +37,13 @@ extension KeptPlace {
     }
 
     /// Whether the launch restored nothing and the user has done nothing since.
-    private var isUntouched: Bool { isFresh && workCount == 0 }
+    private var isUntouched: Bool { (launched == .fresh || launched == .locked) && workCount == 0 }
 
     /// Drops what belongs to the previous account. Nothing is saved until the window has launched again.
     private func forgetContent() {
         forgetNeededSave()
-        (isSaving, hasLaunched, isFresh, isInterrupted, workCount) = (false, false, false, isRestoring, 0)
+        (launched, workCount) = (.never, 0)
+        restoring?.isInterrupted = true
         (content, placeKeys, waiting, saved) = (Content(), [], nil, nil)
         forgetInput()
         note([])

@@ -11,7 +11,7 @@ extension KeptPlace {
         // The previous account's screens are not a place of the next account.
         guard !needsFirstScreen else { return }
         bindToAccount()
-        isInterrupted = isRestoring
+        restoring?.isInterrupted = true
         forgetWaitingIfElsewhere()
         scene.noteInteraction(of: account.owner)
         setNeedsSave(isInteraction: true)

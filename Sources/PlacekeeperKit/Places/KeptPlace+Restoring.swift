@@ -20,7 +20,7 @@ extension KeptPlace {
             return false
         }
         // A launch in progress must not restore its state over the one that the user took.
-        (workCount, isFresh) = (workCount + 1, false)
+        workCount += 1
         await restore(served)
         return true
     }
@@ -65,7 +65,7 @@ extension KeptPlace {
         await waitForRestore()
         guard account.owner == owner else { return (nil, true) }
         saveIfNeeded()
-        (isRestoring, hasWorkedMeanwhile) = (true, false)
+        restoring = Restoring()
         forgetInput()
         restoreCount += 1
         content.read(archive, fidelity)
@@ -78,24 +78,27 @@ extension KeptPlace {
             await navigator.goToFirstScreen()
             result = await archive.restorePlace(through: stopping(navigator))
             note(result)
-            waiting = isInterrupted ? nil : WaitingPlace(archive, result, navigator.placeSteps)
+            waiting = restoring?.isInterrupted == true ? nil : WaitingPlace(archive, result, navigator.placeSteps)
         }
         return (result, endRestoring(isSaved: isSaved))
     }
 
     /// Waits until no restore is in progress.
     func waitForRestore() async {
-        while isRestoring { await withCheckedContinuation { restoreWaiters.append($0) } }
+        while restoring != nil { await withCheckedContinuation { restoring?.waiters.append($0) } }
     }
 
     /// Continues a restore that stopped at an item that hadn't arrived, unless the user has navigated since. Also looks
     /// again for items that the state waits for. Call this method when data has arrived.
     func lookAgain() async {
         guard let navigator else { return }
-        guard !isRestoring else { return needsLook = true }
+        guard restoring == nil else {
+            restoring?.needsLook = true
+            return
+        }
         guard let rest = waiting?.rest(navigator.placeSteps) else {
             saveIfNeeded()
-            if await navigator.lookAgain(), !isRestoring {
+            if await navigator.lookAgain(), restoring == nil {
                 saveIfNeeded()
                 noteSaved()
                 didRestore?()
@@ -103,7 +106,7 @@ extension KeptPlace {
             return
         }
         saveIfNeeded()
-        (isRestoring, hasWorkedMeanwhile) = (true, false)
+        restoring = Restoring()
         let result = await rest.restorePlace(through: stopping(navigator))
         waiting = WaitingPlace(rest, result, navigator.placeSteps, after: waiting)
         _ = endRestoring(isSaved: true)
@@ -111,34 +114,32 @@ extension KeptPlace {
 
     /// Logs, for the app's developers, why a place ended before its last screen.
     private func note(_ result: PlaceRestoration?) {
-        guard !isInterrupted, let screen = result?.stopped, let reason = result?.reason else { return }
+        guard restoring?.isInterrupted != true, let screen = result?.stopped, let reason = result?.reason else {
+            return
+        }
         DeveloperLog.write("The place of the scene \(scene.name) ends before the screen \"\(screen)\": \(reason).")
     }
 
     private func stopping(_ navigator: any PlaceNavigator) -> StoppingNavigator {
         // The navigator is used only during a restore by this object, which outlives the restore.
-        StoppingNavigator(navigator) { [unowned self] in isInterrupted }
+        StoppingNavigator(navigator) { [unowned self] in restoring?.isInterrupted == true }
     }
 
     /// Ends a restore, and returns whether the user navigated in the meantime. The user's place is saved then.
     private func endRestoring(isSaved: Bool) -> Bool {
-        let wasInterrupted = isInterrupted
-        (isRestoring, isInterrupted) = (false, false)
-        if wasInterrupted { waiting = nil }
-        if wasInterrupted || hasWorkedMeanwhile {
+        guard let ended = restoring else { return false }
+        restoring = nil
+        if ended.isInterrupted { waiting = nil }
+        if ended.isInterrupted || ended.hasWork {
             save(isInteraction: true)
         } else if isSaved {
             noteSaved()
         }
         didRestore?()
         advertiser?.update()
-        for waiter in restoreWaiters { waiter.resume() }
-        restoreWaiters = []
-        if needsLook {
-            needsLook = false
-            Task { await lookAgain() }
-        }
-        return wasInterrupted
+        for waiter in ended.waiters { waiter.resume() }
+        if ended.needsLook { Task { await lookAgain() } }
+        return ended.isInterrupted
     }
 }
 

@@ -43,13 +43,13 @@ final class KeptPlace {
     var restoreCount = 0
     /// The content that is on the client's queue, or that was restored.
     var saved: Content?
-    var isSaving = false
-    var isRestoring = false
-    /// Whether items arrived during a restore.
-    var needsLook = false
+    /// The restore in progress.
+    var restoring: Restoring?
     /// The client's numbers for the account that the content belongs to.
     var account: AccountNumbers
     var isObserving = false
+    /// How the last launch ended.
+    var launched = Launched.never
     /// The last launch. Nil before the first one.
     private(set) var launching: Task<Launch, Never>?
     private(set) var isLaunching = false
@@ -57,22 +57,13 @@ final class KeptPlace {
     var needsLaunch = false
     /// Whether the previous account's screens are still shown.
     var needsFirstScreen = false
-    /// Whether the launch restored nothing.
-    var isFresh = false
-    /// Whether the user navigated during a restore.
-    var isInterrupted = false
-    /// Whether the user changed anything else during a restore.
-    var hasWorkedMeanwhile = false
     /// The number of changes that count as the user's work. A state that arrives after such a change isn't restored.
     var workCount = 0
-    /// Whether the launch has ended or is restoring its state.
-    var hasLaunched = false
     /// Whether the user touched the window or pressed a key since the window appeared, was restored, or came back.
     private(set) var hasInput = false
     /// Returns whether an adapter currently observes each touch and key in the window. Nil without such an adapter.
     var seesInput: (@MainActor () -> Bool)?
     private var neededSave: (delayed: DelayedSave, change: Change)?
-    var restoreWaiters: [CheckedContinuation<Void, Never>] = []
     var waiting: WaitingPlace?
     /// Advertises the place. Nil until an adapter sets it.
     var advertiser: ActivityAdvertiser?
@@ -122,7 +113,7 @@ final class KeptPlace {
         } while needsLaunch
         isLaunching = false
         needsLaunch = launch.reason.code == .locked
-        (isSaving, hasLaunched, isFresh) = (launch.reason.code != .locked, true, false)
+        launched = launch.reason.code == .locked ? .locked : .shown
         guard workCount > 0 else {
             // The app's own first values are not the user's work.
             forgetNeededSave()
@@ -131,7 +122,7 @@ final class KeptPlace {
             } else {
                 // The first screen isn't the user's work either.
                 noteSaved()
-                isFresh = true
+                if launched == .shown { launched = .fresh }
             }
             return launch
         }
@@ -154,8 +145,8 @@ final class KeptPlace {
         let change = Change(isInteraction, in: self)
         if change > .program { workCount += 1 }
         if needsLaunch, !isLaunching { _ = startLaunch() }
-        guard !isRestoring else {
-            if change > .program { hasWorkedMeanwhile = true }
+        guard restoring == nil else {
+            if change > .program { restoring?.hasWork = true }
             return
         }
         if let needed = neededSave {
@@ -177,7 +168,7 @@ final class KeptPlace {
     private func save(as change: Change) {
         let change = max(change, neededSave?.change ?? .program)
         forgetNeededSave()
-        guard isSaving, !isRestoring, present != saved, scene.account.owner == account.owner else { return }
+        guard savesChanges, restoring == nil, present != saved, scene.account.owner == account.owner else { return }
         saved = present
         let (archive, encoded) = archiveToSave()
         scene.save(archive, encoded: encoded, interaction: change.interaction, of: account.owner)
@@ -212,4 +203,32 @@ final class KeptPlace {
         present.steps = navigator?.placeSteps
         return present
     }
+}
+
+extension KeptPlace {
+    /// How the window's last launch ended.
+    enum Launched {
+        /// It has not ended, or was another user's.
+        case never
+        /// The device was locked. The window must launch again, and saves nothing until then.
+        case locked
+        /// Nothing was restored, and the user had done nothing.
+        case fresh
+        /// The window shows a restored state or the user's work.
+        case shown
+    }
+
+    /// A restore in progress.
+    struct Restoring {
+        /// Whether the user has navigated since it began.
+        var isInterrupted = false
+        /// Whether the user has changed anything else since it began.
+        var hasWork = false
+        /// Whether items have arrived since it began.
+        var needsLook = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Whether the window's changes are saved.
+    var savesChanges: Bool { launched == .fresh || launched == .shown }
 }

@@ -65,7 +65,7 @@ final class ValueWindow<Value: Codable & Equatable> {
         if place.isPersonsTurn {
             show(value)
             place.noteNavigation()
-        } else if !place.isRestoring {
+        } else if place.restoring == nil {
             show(value)
             place.setNeedsSave(isInteraction: false)
         }

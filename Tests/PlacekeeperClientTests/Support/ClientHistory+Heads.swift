@@ -8,16 +8,17 @@ extension ClientHistory {
     mutating func checkHeads() async {
         var heads: [String: Set<String>] = [:]
         var latest: [String: Set<String>] = [:]
-        for device in devices {
-            guard let places = await device.places(),
-                let registration = device.registration
+        for (index, device) in devices.enumerated() {
+            // A copy may have moved this device to another user, which this device doesn't know.
+            guard let places = await device.places(), let registration = device.registration,
+                let user = await user(of: index)
             else { continue }
             let newest = places.filter { $0.scene == "main" && $0.isLatest }.map(\.archive)
-            heads[registration.user, default: []].insert(newest.joined(separator: " "))
+            heads[user, default: []].insert(newest.joined(separator: " "))
             let response = await ask("GET", Self.latest, registration.token)
             // A device may get its own state although a restore of it failed on another device.
             if response?["placekeeper-device"] == registration.device { continue }
-            latest[registration.user, default: []].insert(
+            latest[user, default: []].insert(
                 response?["placekeeper-archive"] ?? response.map { String(decoding: $0.body, as: UTF8.self) } ?? "-")
         }
         for (user, ids) in heads where ids.count > 1 { faults.append("devices of \(user) have the heads \(ids)") }

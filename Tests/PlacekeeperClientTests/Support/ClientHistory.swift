@@ -25,6 +25,8 @@ struct ClientHistory {
     var faults: [String] = []
     /// The actions, for the search of a fault.
     private(set) var log: [String] = []
+    /// The people who sign in.
+    private static let names = ["anna", "ben"]
 
     init(seed: UInt64, over host: RestartableService? = nil) async throws {
         self.host = host
@@ -135,7 +137,7 @@ struct ClientHistory {
     }
 
     private mutating func signIn(_ index: Int) async {
-        let name = ["anna", "ben"][random.below(2)]
+        let name = Self.names[random.below(2)]
         _ = await devices[index].result(of: .signIn(token: "subject \(name)"))
     }
 
@@ -188,7 +190,7 @@ struct ClientHistory {
     }
 
     /// Returns the user of a device, as the service knows it: the device may have missed an answer.
-    private func user(of index: Int) async -> String? {
+    func user(of index: Int) async -> String? {
         guard let token = devices[index].registration?.token,
             let response = await ask("GET", "/v1/devices/self", token)
         else { return nil }
@@ -209,7 +211,7 @@ struct ClientHistory {
             case 3:
                 mayEnd.formUnion(holders(index))
                 device.add(.signOut(.keep))
-            case 4: device.add(.signIn(token: "subject " + ["anna", "ben"][random.below(2)]))
+            case 4: device.add(.signIn(token: "subject " + Self.names[random.below(2)]))
             case 5: device.add(.flush)
             default: device.add(.makeLinkCode)
             }
@@ -351,7 +353,18 @@ struct ClientHistory {
                 faults.append("\(text) of \(savedFor) is stored for \(account ?? "an anonymous user")")
             }
         }
-        checkNothingIsLost(Set(stored.values.joined()))
+        checkNothingIsLost(Set(stored.values.joined()).union(await textsOfAccounts()))
+    }
+
+    /// Returns the texts of the accounts. A copied device may have signed in with the states of both, and signed out.
+    private func textsOfAccounts() async -> [String] {
+        var texts: [String] = []
+        for (number, name) in Self.names.enumerated() {
+            let device = SimulatedDevice(service, .phone, seed: UInt64(number), over: host)
+            _ = await device.result(of: .signIn(token: "subject \(name)"))
+            texts += await self.texts(of: device) ?? []
+        }
+        return texts
     }
 
     private mutating func checkNothingIsLost(_ stored: Set<String>) {
