@@ -176,11 +176,12 @@ function follow(app, signal, { add, say }) {
       document.dispatchEvent(new CustomEvent("placekeeper:answer"));
     });
     source.addEventListener("change", (message) => {
-      const isKnown = known.has(message.lastEventId);
+      // A new stream may repeat changes.
+      const isKnown = known.has(message.data);
       if (mayMiss && !isKnown) add({ isMark: true, text: "Events may be missing here: the stream was lost." });
       mayMiss = false;
       if (isKnown) return;
-      known.add(message.lastEventId);
+      known.add(message.data);
       if (known.size > mostKnown) known.delete(known.values().next().value);
       const event = parsed(message.data);
       if (event) add(event);

@@ -60,8 +60,6 @@ package enum Limits {
     /// How many changes of all apps the cursor of an app's event stream may lag behind, and how many a search for an
     /// app's newest changes reads. Without this limit, an old `Last-Event-ID` would read the whole log of 30 days.
     package static let appChangesBehind = 10_000
-    /// Maximum number of changes of all apps per read for an app's events.
-    package static let changesAtOnce = 1000
     /// How many of the newest changes an app's event stream may start with.
     package static let recentChanges = 0...200
     /// Maximum number of event streams per app. Each may read the log four times a second.

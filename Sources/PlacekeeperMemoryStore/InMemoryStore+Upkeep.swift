@@ -13,34 +13,26 @@ extension InMemoryStore {
             isTruncated: revision.rawValue < first || revision > user.latest)
     }
 
-    package func changes(of app: AppID, after position: Int64, isReplay: Bool) -> AppChangePage {
-        let newest = Int64(allChanges.count)
-        guard 0...newest ~= position, !isReplay || newest - position <= Int64(Limits.appChangesBehind) else {
-            return AppChangePage(position: newest, isTruncated: true)
+    package func changes(of app: AppID, after cursor: String) -> AppChangePage {
+        let newest = allChanges.count
+        guard let first = Int(cursor), max(0, newest - Limits.appChangesBehind)...newest ~= first else {
+            return AppChangePage(cursor: "\(newest)", isTruncated: true)
         }
-        let end = min(newest, position + Int64(Limits.changesAtOnce))
-        var page = AppChangePage(position: end, hasMore: end == position + Int64(Limits.changesAtOnce))
-        for index in Int(position)..<Int(end) {
-            let (owner, change) = allChanges[index]
-            guard users[owner]?.changes.contains(change) == true else {
-                return AppChangePage(position: newest, isTruncated: true)
-            }
-            if owner.app == app {
-                page.changes.append(AppChange(position: Int64(index) + 1, user: owner.user, change: change))
-            }
-        }
-        return page
+        return AppChangePage(changes: (first..<newest).compactMap { appChange($0, of: app) }, cursor: "\(newest)")
     }
 
     package func newestChanges(of app: AppID, limit: Int) -> AppChangePage {
-        var page = AppChangePage(position: Int64(allChanges.count))
-        for index in allChanges.indices.suffix(Limits.appChangesBehind).reversed() where page.changes.count < limit {
-            let (owner, change) = allChanges[index]
-            guard owner.app == app, users[owner]?.changes.contains(change) == true else { continue }
-            page.changes.append(AppChange(position: Int64(index) + 1, user: owner.user, change: change))
-        }
-        page.changes.reverse()
-        return page
+        let found = allChanges.indices.suffix(Limits.appChangesBehind).reversed().lazy.compactMap { index in
+            self.appChange(index, of: app)
+        }.prefix(limit)
+        return AppChangePage(changes: found.reversed(), cursor: "\(allChanges.count)")
+    }
+
+    /// Returns a change, unless it was dropped or is another app's.
+    private func appChange(_ index: Int, of app: AppID) -> AppChange? {
+        let (owner, change) = allChanges[index]
+        guard owner.app == app, users[owner]?.changes.contains(change) == true else { return nil }
+        return AppChange(cursor: "\(index + 1)", user: owner.user, change: change)
     }
 
     // Upkeep

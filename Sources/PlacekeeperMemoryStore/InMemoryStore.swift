@@ -58,7 +58,7 @@ package actor InMemoryStore: Store {
     package nonisolated func knownUserVersion(of owner: UserKey) -> UserVersion? { versions.userVersion(of: owner) }
 
     /// Returns no invalidations, because no other process can write to this store.
-    package func externalInvalidations() -> Invalidations { .none }
+    package func externalInvalidations(following owners: [UserKey]) -> Invalidations { .none }
 
     struct InstallationKey: Hashable {
         var app: AppID

@@ -109,11 +109,10 @@ extension PostgresStore {
     private static func update(_ app: App, version: Int64) throws(StoreError) -> Statement {
         Statement(
             """
-            WITH written AS (
-                UPDATE app SET settings = $3, data_sources = $4, version = version + 1
-                WHERE uuid = $1 AND version = $2 RETURNING 1)
-            SELECT 1 / count(*) FROM written
-            """, .id(app.id), .int(version), .bytes(try encode(app.settings)), .bytes(try encode(app.dataSources)))
+            UPDATE app SET settings = $3, data_sources = $4, version = version + 1
+            WHERE uuid = $1 AND version = $2 RETURNING version
+            """, .id(app.id), .int(version), .bytes(try encode(app.settings)), .bytes(try encode(app.dataSources))
+        ).requiring(1)
     }
 
     private static func app(_ row: inout Row) throws(StoreError) -> (app: App, version: Int64) {

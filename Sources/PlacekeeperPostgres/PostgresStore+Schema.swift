@@ -36,10 +36,9 @@ extension PostgresStore {
                 // their first row.
                 statements =
                     [
-                        Statement("BEGIN"),
                         Statement("LOCK TABLE users, device, app, change, item IN SHARE ROW EXCLUSIVE MODE"),
                         raiseVersion(from: facts.version, to: current),
-                    ] + migrations.map { Statement($0) } + [Statement("COMMIT")]
+                    ] + migrations.map { Statement($0) }
             } else {
                 // Insert the row of `store` before the migrations, because they may change it.
                 statements =
@@ -94,9 +93,9 @@ extension PostgresStore {
     private static func raiseVersion(from version: Int64, to next: Int64) -> Statement {
         Statement(
             """
-            WITH raised AS (UPDATE store SET schema_version = $2 WHERE schema_version = $1 RETURNING 1)
-            SELECT 1 / count(*) FROM raised
-            """, .int(version), .int(next))
+            UPDATE store SET schema_version = $2 WHERE schema_version = $1 RETURNING schema_version
+            """, .int(version), .int(next)
+        ).requiring(1)
     }
 
     private static func insertStore(version: Int64) -> Statement {

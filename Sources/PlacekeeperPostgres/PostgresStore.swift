@@ -21,7 +21,7 @@ package final class PostgresStore: Store {
     let lostRaces = Counters(1)
     /// Whether this process has taken a lease.
     let hasLease = LockBox(false)
-    let externalChanges = ExternalChanges()
+    let followed = LockBox(FollowedVersions())
     let configuration: Configuration
     let damaged: DamagedRows
     /// Identifies this process among the instances: 16 random bytes.

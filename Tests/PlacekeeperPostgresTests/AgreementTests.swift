@@ -84,17 +84,70 @@ struct AgreementTests {
         try await cluster().withDatabase { url in
             let one = try await PostgresStore(PostgresServer.configuration(url))
             let other = try await PostgresStore(PostgresServer.configuration(url))
-            for store in [one, other] { #expect(try await store.externalInvalidations() == .none) }
-            let scene = SceneKey(owner: Agreement.owner(), name: "main")
-            for number in 1...3 as ClosedRange<UInt64> {
-                _ = try await one.put(archive(number, in: scene), retention: 20)
-                #expect(try await one.externalInvalidations() == .none)
-                #expect(try await other.externalInvalidations().news == [Agreement.owner()])
-                #expect(try await other.externalInvalidations() == .none)
+            let (owner, stranger) = (Agreement.owner(), UserKey(app: Agreement.owner().app, user: UserID(high: 9, low: 9)))
+            let app = UserKey.everyone(of: owner.app)
+            func news(_ followed: [UserKey]) async throws -> Set<UserKey> {
+                let found = try await other.externalInvalidations(following: followed)
+                #expect(!found.allNews)
+                return Set(found.news)
             }
-            _ = try await one.erase(Agreement.owner())
-            #expect(try await other.externalInvalidations().allNews)
+            // What is followed from now on is news once: a write may have come before.
+            #expect(try await news([owner, stranger, app]) == [owner, stranger, app])
+            #expect(try await news([owner, stranger, app]).isEmpty)
+            for number in 1...3 as ClosedRange<UInt64> {
+                _ = try await one.put(archive(number, in: SceneKey(owner: owner, name: "main")), retention: 20)
+                #expect(try await news([owner, stranger, app]) == [owner, app])
+                #expect(try await news([owner, stranger, app]).isEmpty)
+            }
+            // The writes of users who aren't followed are no news, however many they are.
+            for number in 1...3 as ClosedRange<UInt64> {
+                _ = try await one.put(archive(number, in: SceneKey(owner: stranger, name: "main")), retention: 20)
+            }
+            #expect(try await news([owner]).isEmpty)
+            _ = try await one.erase(owner)
+            #expect(try await news([owner]) == [owner])
             for store in [one, other] { await store.close() }
+        }
+    }
+
+    /// A transaction that takes long, such as one that waits for a standby, is seen after those that end before it.
+    @Test func missesNoChangeOfATransactionThatEndsLate() async throws {
+        try await cluster().withDatabase { url in
+            let store = try await PostgresStore(PostgresServer.configuration(url))
+            let owner = Agreement.owner()
+            _ = try await store.put(archive(1, in: SceneKey(owner: owner, name: "main")), retention: 20)
+            let start = try await store.newestChanges(of: owner.app, limit: 9)
+            #expect(start.changes.count == 1)
+            let late = try Connection(PostgresServer.configuration(url))
+            _ = try late.run(
+                Batch([
+                    Statement("BEGIN"),
+                    Statement(
+                        "INSERT INTO change (app, owner, revision, kind, at) VALUES ($1, $2, 9, 'archiveStored', 0)",
+                        .id(owner.app), .id(UserID(high: 9, low: 9))),
+                ]), until: nil)
+            _ = try await store.put(archive(2, in: SceneKey(owner: owner, name: "main")), retention: 20)
+            let next = try await store.changes(of: owner.app, after: start.cursor)
+            #expect(next.changes.map(\.change.archive) == [ArchiveID(high: 0, low: 2)] && !next.isTruncated)
+            #expect(try await store.changes(of: owner.app, after: next.cursor).changes.isEmpty)
+            _ = try late.run(Batch([Statement("COMMIT")]), until: nil)
+            let last = try await store.changes(of: owner.app, after: next.cursor)
+            #expect(last.changes.map(\.user) == [UserID(high: 9, low: 9)])
+            #expect(try await store.changes(of: owner.app, after: last.cursor).changes.isEmpty)
+            // A reader that was interrupted before the end of a page gets it again.
+            #expect(try await store.changes(of: owner.app, after: start.cursor).changes.count == 2)
+            await store.close()
+        }
+    }
+
+    @Test(arguments: ["", "x", "1", "5:4:", "1:9:3,2", "1:9:9", "1:9:,", "-1:9:", "1:9223372036854775807:", "1:2:3:4"])
+    func startsOverAfterACursorOfAnotherStore(_ cursor: String) async throws {
+        try await cluster().withDatabase { url in
+            let store = try await PostgresStore(PostgresServer.configuration(url))
+            let page = try await store.changes(of: Agreement.owner().app, after: cursor)
+            #expect(page.isTruncated && page.changes.isEmpty)
+            #expect(try await !store.changes(of: Agreement.owner().app, after: page.cursor).isTruncated)
+            await store.close()
         }
     }
 

@@ -42,7 +42,7 @@ struct PostgresStoreTests {
             #expect(try await store.users(of: other.app, after: nil, limit: 9).contains { $0.user == other.user })
             #expect(try await store.facts(after: nil, limit: 9).contains { $0.owner == other })
             _ = try await store.newestChanges(of: other.app, limit: 9)
-            _ = try await store.externalInvalidations()
+            _ = try await store.externalInvalidations(following: [damaged, other, .everyone(of: other.app)])
             #expect(try await store.latestTime() != nil)
             try await store.prune(at: Timestamp(milliseconds: 400 * 86_400_000))
             guard case .created = try await store.put(archive(of: other, 5), retention: 3).value else {

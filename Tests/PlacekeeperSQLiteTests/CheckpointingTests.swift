@@ -19,7 +19,7 @@ struct CheckpointingTests {
         #expect(stat(directory.database + "-wal", &status) == 0)
         // The uploads wrote about 160 MB, so a write-ahead log of less than 80 MB has restarted.
         #expect(status.st_size < 80 << 20)
-        #expect(try await store.externalInvalidations() == .none)
+        #expect(try await store.externalInvalidations(following: []) == .none)
         #expect(try await store.numbers() == [800, 799, 798])
         #expect(try await store.findings().isEmpty)
     }

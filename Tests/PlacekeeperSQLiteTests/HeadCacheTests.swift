@@ -12,7 +12,7 @@ struct HeadCacheTests {
         _ = try await server.put(sample(1), retention: 20)
         #expect(try await server.headNumber() == 1)
         _ = try await command.put(sample(2), retention: 20)
-        _ = try await server.externalInvalidations()
+        _ = try await server.externalInvalidations(following: [])
         #expect(try await server.headNumber() == 2)
     }
 

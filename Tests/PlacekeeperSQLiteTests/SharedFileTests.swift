@@ -27,18 +27,18 @@ struct SharedFileTests {
     @Test func noticesForeignChangesOnceAndIgnoresOwnOnes() async throws {
         let directory = try DataDirectory()
         let (server, command) = (try directory.open(), try directory.open { $0.copiesLog = false })
-        #expect(try await server.externalInvalidations() == .none)
+        #expect(try await server.externalInvalidations(following: []) == .none)
         _ = try await server.put(sample(1), retention: 20)
-        #expect(try await server.externalInvalidations() == .none)
-        #expect(try await command.externalInvalidations() == .foreign)
+        #expect(try await server.externalInvalidations(following: []) == .none)
+        #expect(try await command.externalInvalidations(following: []) == .foreign)
         _ = try await command.put(sample(2), retention: 20)
-        #expect(try await command.externalInvalidations() == .none)
-        #expect(try await server.externalInvalidations() == .foreign)
-        #expect(try await server.externalInvalidations() == .none)
+        #expect(try await command.externalInvalidations(following: []) == .none)
+        #expect(try await server.externalInvalidations(following: []) == .foreign)
+        #expect(try await server.externalInvalidations(following: []) == .none)
         // The server notices a foreign change even if the server itself writes after it.
         _ = try await command.put(sample(3), retention: 20)
         _ = try await server.put(sample(4), retention: 20)
-        #expect(try await server.externalInvalidations() == .foreign)
+        #expect(try await server.externalInvalidations(following: []) == .foreign)
     }
 
     @Test func raisesAllVersionsWhenItNoticesForeignChanges() async throws {
@@ -46,10 +46,10 @@ struct SharedFileTests {
         let (server, command) = (try directory.open(), try directory.open())
         let before = try await server.userVersion(of: owner())
         _ = try await command.put(sample(1), retention: 20)
-        _ = try await server.externalInvalidations()
+        _ = try await server.externalInvalidations(following: [])
         let after = try await server.userVersion(of: owner())
         #expect(after.version > before.version && after.access > before.access)
-        _ = try await server.externalInvalidations()
+        _ = try await server.externalInvalidations(following: [])
         #expect(try await server.userVersion(of: owner()) == after)
     }
 
@@ -58,7 +58,7 @@ struct SharedFileTests {
         let (server, command) = (try directory.open(), try directory.open())
         _ = try await command.put(sample(1), retention: 20)
         let gate = await Gate(closing: server)
-        async let invalidations = server.externalInvalidations()
+        async let invalidations = server.externalInvalidations(following: [])
         while server.writer.waitingWrites < 1 { await Task.yield() }
         let failing = Task { try await server.writer.write { _ throws(StoreError) in throw StoreError(.exists, "no") } }
         while server.writer.waitingWrites < 2 { await Task.yield() }

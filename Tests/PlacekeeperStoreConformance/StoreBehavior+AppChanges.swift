@@ -18,30 +18,27 @@ extension StoreBehavior {
         _ = try await store.add(changes, to: owner)
     }
 
-    private static func everything(of app: AppID, in store: any Store) async throws -> [AppChange] {
-        var changes: [AppChange] = []
-        var position: Int64 = 0
-        while true {
-            let page = try await store.changes(of: app, after: position, isReplay: true)
-            #expect(!page.isTruncated)
-            changes += page.changes
-            position = page.position
-            if !page.hasMore { return changes }
-        }
+    private static func expectNothing(after cursor: String, in store: any Store) async throws {
+        let page = try await store.changes(of: app(1), after: cursor)
+        #expect(page.changes.isEmpty && !page.isTruncated)
     }
 
     static let appChanges = [
         StoreBehavior("lists the changes of an app's users in the order in which they were made") {
             store async throws in
+            let start = try await store.newestChanges(of: app(1), limit: 5)
+            #expect(start.changes.isEmpty && !start.isTruncated)
             let other = user(1, app: 2)
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
+            let middle = try await store.newestChanges(of: app(1), limit: 0)
             try await store.register(3...3, of: other)
             try await store.add(capture(1, captured: 1))
             try await store.add(capture(2, in: scene(of: other), by: 3, captured: 2))
             try await store.add(capture(3, in: scene("editor", of: user(2)), by: 2, captured: 3))
-            let all = try await everything(of: app(1), in: store)
-            #expect(all.map(\.user) == [user(1), user(2), user(1), user(2)].map(\.user))
+            let page = try await store.changes(of: app(1), after: start.cursor)
+            let all = page.changes
+            #expect(all.map(\.user) == [user(1), user(2), user(1), user(2)].map(\.user) && !page.isTruncated)
             #expect(all.map(\.change.kind) == [.deviceRegistered, .deviceRegistered, .archiveStored, .archiveStored])
             let last = try #require(all.last)
             #expect(last.change.scene == "editor" && last.change.archive == archive(3))
@@ -50,72 +47,58 @@ extension StoreBehavior {
                 let own = try await store.changes(of: owner, after: Revision(rawValue: 0), limit: 9).changes
                 #expect(all.filter { $0.user.low == name }.map(\.change) == own)
             }
-            #expect(all.map(\.position) == all.map(\.position).sorted() && Set(all.map(\.position)).count == 4)
-            let page = try await store.changes(of: app(1), after: all[1].position, isReplay: true)
-            #expect(page.changes == Array(all[2...]) && page.position == last.position && !page.hasMore)
-            let rest = try await store.changes(of: app(1), after: last.position, isReplay: true)
-            #expect(rest == AppChangePage(position: last.position))
-            #expect(try await everything(of: app(2), in: store).map(\.user) == [other.user, other.user])
-            #expect(try await everything(of: app(3), in: store).isEmpty)
-        },
-        StoreBehavior("lists the changes of an app's users in pages") { store async throws in
-            try await importChanges(Limits.changesAtOnce + 5, of: user(1), to: store)
-            let page = try await store.changes(of: app(1), after: 0, isReplay: true)
-            #expect(page.changes.count == Limits.changesAtOnce && page.hasMore)
-            let all = try await everything(of: app(1), in: store)
-            #expect(all.map(\.change.revision.rawValue) == (1...Int64(Limits.changesAtOnce) + 5).map { $0 })
-            // The changes of other apps are read as well.
-            try await importChanges(Limits.changesAtOnce + 5, of: user(1, app: 2), to: store)
-            let others = try await store.changes(of: app(1), after: try #require(all.last).position, isReplay: true)
-            #expect(others.changes.isEmpty && others.hasMore)
-        },
-        StoreBehavior("cannot list an app's changes after an unknown or too old position") { store async throws in
-            try await store.register(1...1)
-            try await importChanges(Limits.appChangesBehind, of: user(2), to: store)
-            let newest = Int64(Limits.appChangesBehind) + 1
-            let truncated = AppChangePage(position: newest, isTruncated: true)
-            for position in [0, newest + 1, .max] {
-                #expect(
-                    try await store.changes(of: app(1), after: position, isReplay: true) == truncated, "\(position)")
+            #expect(try await store.changes(of: app(1), after: middle.cursor).changes.map(\.change) == all[2...].map(\.change))
+            for cursor in [last.cursor, page.cursor] {
+                try await expectNothing(after: cursor, in: store)
             }
-            #expect(try await !store.changes(of: app(1), after: 1, isReplay: true).isTruncated)
-            let next = try await store.changes(of: app(1), after: 0, isReplay: false)
-            #expect(next.position == Int64(Limits.changesAtOnce) && next.hasMore && !next.isTruncated)
+            // A reader that got only the first changes misses none.
+            let rest = try await store.changes(of: app(1), after: all[1].cursor).changes.suffix(2)
+            #expect(rest.map(\.change) == all[2...].map(\.change))
+            let others = try await store.changes(of: app(2), after: start.cursor).changes
+            #expect(others.map(\.user) == [other.user, other.user])
+            #expect(try await store.changes(of: app(3), after: start.cursor).changes.isEmpty)
         },
-        StoreBehavior("cannot list an app's changes if one of them was dropped") { store async throws in
+        StoreBehavior("cannot list an app's changes after an unknown or too old cursor") { store async throws in
+            let start = try await store.newestChanges(of: app(1), limit: 0).cursor
+            try await store.register(1...1)
+            let second = try await store.newestChanges(of: app(1), limit: 0).cursor
+            try await importChanges(Limits.appChangesBehind, of: user(2), to: store)
+            for cursor in [start, "", "x", "-1", "\(Int64.max)", "1:2:3:4"] {
+                let page = try await store.changes(of: app(1), after: cursor)
+                #expect(page.isTruncated && page.changes.isEmpty, "\(cursor)")
+                try await expectNothing(after: page.cursor, in: store)
+            }
+            let all = try await store.changes(of: app(1), after: second)
+            #expect(all.changes.count == Limits.appChangesBehind && !all.isTruncated)
+        },
+        StoreBehavior("leaves out an app's changes that were dropped") { store async throws in
+            let start = try await store.newestChanges(of: app(1), limit: 0).cursor
             try await store.register(1...1)
             try await store.register(2...2, of: user(2))
             try await store.add(capture(1, captured: 31 * 86_400))
-            let before = try await everything(of: app(1), in: store)
             try await store.prune(at: at(31 * 86_400))
-            let newest = try #require(before.last).position
-            #expect(
-                try await store.changes(of: app(1), after: before[0].position, isReplay: true)
-                    == AppChangePage(position: newest, isTruncated: true))
-            #expect(
-                try await store.changes(of: app(1), after: before[1].position, isReplay: true).changes == [before[2]])
+            #expect(try await store.changes(of: app(1), after: start).changes.map(\.change.archive) == [archive(1)])
             // An erasure drops changes between others.
             try await store.add(capture(2, in: scene(of: user(2)), by: 2, captured: 32 * 86_400))
             try await store.add(capture(3, captured: 33 * 86_400))
             _ = try await store.erase(user(2))
-            #expect(try await store.changes(of: app(1), after: newest, isReplay: true).isTruncated)
-            #expect(
-                try await store.changes(of: app(1), after: newest + 1, isReplay: true).changes.map(\.change.archive)
-                    == [archive(3)])
-            #expect(try await store.newestChanges(of: app(1), limit: 9).changes.map(\.user.low) == [1, 1])
+            let left = [archive(1), archive(3)]
+            #expect(try await store.changes(of: app(1), after: start).changes.map(\.change.archive) == left)
+            #expect(try await store.newestChanges(of: app(1), limit: 9).changes.map(\.change.archive) == left)
         },
         StoreBehavior("lists an app's newest changes, the oldest of them first") { store async throws in
-            #expect(try await store.newestChanges(of: app(1), limit: 5) == AppChangePage(position: 0))
+            let start = try await store.newestChanges(of: app(1), limit: 5).cursor
             try await store.register(1...1)
             for number in 1...5 as ClosedRange<UInt64> {
                 try await store.add(capture(number, captured: Double(number)))
             }
-            let all = try await everything(of: app(1), in: store)
+            let all = try await store.changes(of: app(1), after: start)
             try await store.register(2...2, of: user(1, app: 2))
             let page = try await store.newestChanges(of: app(1), limit: 3)
-            #expect(page.changes == all.suffix(3) && page.position == 7)
-            #expect(try await store.newestChanges(of: app(1), limit: 0) == AppChangePage(position: 7))
-            #expect(try await store.newestChanges(of: app(1), limit: 9).changes == all)
+            #expect(page.changes.map(\.change) == all.changes.suffix(3).map(\.change))
+            try await expectNothing(after: page.cursor, in: store)
+            #expect(try await store.newestChanges(of: app(1), limit: 0).changes.isEmpty)
+            #expect(try await store.newestChanges(of: app(1), limit: 9).changes.map(\.change) == all.changes.map(\.change))
         },
         StoreBehavior("searches only the newest changes of all apps for an app's newest changes") {
             store async throws in

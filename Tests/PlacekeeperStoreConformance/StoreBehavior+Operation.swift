@@ -100,10 +100,10 @@ extension StoreBehavior {
             #expect(try await store.usedBytes() >= before + 200_000)
         },
         StoreBehavior("returns no foreign invalidations after its own writes") { store async throws in
-            #expect(try await store.externalInvalidations() == .none)
+            #expect(try await store.externalInvalidations(following: []) == .none)
             try await store.add(capture(1, captured: 10))
             try await store.recordSeen([user(1): [device(1): at(20)]])
-            #expect(try await store.externalInvalidations() == .none)
+            #expect(try await store.externalInvalidations(following: []) == .none)
         },
         StoreBehavior("loses no acknowledged write when it closes, and may be closed twice") { store async throws in
             let acknowledged = await withTaskGroup { group in

@@ -168,11 +168,9 @@ package final class InterceptingStore: Store {
         return try await base.deletedArchives(in: scene, at: time)
     }
 
-    package func changes(
-        of app: AppID, after position: Int64, isReplay: Bool
-    ) async throws(StoreError) -> AppChangePage {
+    package func changes(of app: AppID, after cursor: String) async throws(StoreError) -> AppChangePage {
         try will(.read)
-        return try await base.changes(of: app, after: position, isReplay: isReplay)
+        return try await base.changes(of: app, after: cursor)
     }
 
     package func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage {
@@ -281,9 +279,9 @@ package final class InterceptingStore: Store {
         DispatchQueue.global().async { receive(answer) }
     }
 
-    package func externalInvalidations() async throws(StoreError) -> Invalidations {
+    package func externalInvalidations(following owners: [UserKey]) async throws(StoreError) -> Invalidations {
         try will(.write)
-        return try await base.externalInvalidations()
+        return try await base.externalInvalidations(following: owners)
     }
 
     package func usedBytes() async throws(StoreError) -> Int {

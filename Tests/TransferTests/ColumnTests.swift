@@ -160,7 +160,8 @@ struct ColumnTests {
         (
             "change", "change",
             owner + [
-                .int("id", 70, in: "position"), .row("user", 1), .int("revision", 71), .text("kind", "archiveStored"),
+                Cell(sqlite: "id", postgres: "made_at", sqliteValue: "1", postgresValue: "to_timestamp(1 / 1e6)"),
+                .row("user", 1), .int("revision", 71), .text("kind", "archiveStored"),
                 .row("scene", 1), .only(.text("scene", "s")), .id("archive", 72), .id("device", 73), .int("at", 124),
             ]
         ),
@@ -309,7 +310,7 @@ struct ColumnTests {
             #expect(Set(tables) == Set(Self.rows.map(\.sqlite)).union(internals))
             let postgres: [String: Set<String>] = [
                 "app": ["version"], "app_usage": ["slot"], "users": ["version", "fresh_version", "access_version"],
-                "archive": ["has_outcomes"], "change": ["made_at"], "registry": ["number", "last_ordinal"],
+                "archive": ["has_outcomes"], "change": ["made_at", "position", "transaction"], "registry": ["number", "last_ordinal"],
                 "item": ["registry", "ordinal"], "alias": ["registry", "ordinal"], "ambiguous_alias": ["registry"],
             ]
             for (table, cells) in Dictionary(grouping: Self.rows, by: \.postgres) {

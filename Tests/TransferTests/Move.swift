@@ -61,7 +61,7 @@ final class Places {
     func emptyDatabase() throws {
         let names = TransferTable.all.map(\.name).filter { $0 != "store" }.joined(separator: ", ")
         try run("TRUNCATE \(names), device_head")
-        try run("UPDATE store SET change_position = 0, restore_log_position = 0, audit_number = 0")
+        try run("UPDATE store SET restore_log_position = 0, audit_number = 0")
     }
 
     func isEmpty() throws -> Bool {

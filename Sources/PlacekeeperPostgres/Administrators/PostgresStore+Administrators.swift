@@ -5,8 +5,7 @@ extension PostgresStore {
     private static let columns = "uuid, name, role, created_at, last_seen_at, salt, key"
     /// Requires that no administrator has changed since the given number was read.
     private static let requireVersion = """
-        WITH written AS (UPDATE store SET administration = administration + 1 WHERE administration = $1 RETURNING 1)
-        SELECT 1 / count(*) FROM written
+        UPDATE store SET administration = administration + 1 WHERE administration = $1 RETURNING administration
         """
 
     package func create(
@@ -120,7 +119,7 @@ extension PostgresStore {
                 throw .store(error)
             }
             if !decided.1.isEmpty {
-                try await commit([Statement(Self.requireVersion, .int(version))] + decided.1, until: attempt.end)
+                try await commit([Statement(Self.requireVersion, .int(version)).requiring(1)] + decided.1, until: attempt.end)
             }
             return decided.0
         }

@@ -23,92 +23,98 @@ extension PostgresStore {
             isTruncated: revision.rawValue < first || revision > latest)
     }
 
-    package func changes(
-        of app: AppID, after position: Int64, isReplay: Bool
-    ) async throws(StoreError) -> AppChangePage {
-        try await numberChanges()
-        let end = position < .max - Int64(Limits.changesAtOnce) ? position + Int64(Limits.changesAtOnce) : position
+    package func changes(of app: AppID, after cursor: String) async throws(StoreError) -> AppChangePage {
+        guard ChangeCursor.isCursor(cursor) else {
+            return AppChangePage(cursor: try await newestChanges(of: app, limit: 0).cursor, isTruncated: true)
+        }
+        let later = "FROM change WHERE \(ChangeCursor.isLater) ORDER BY transaction LIMIT $2"
         let results = try await read(
-            Statement(Self.newestPosition),
+            Statement(ChangeCursor.current),
             Statement(
-                "SELECT count(*) FROM change WHERE position > $1 AND position <= $2", .int(position), .int(end)),
+                "SELECT count(*) FROM (SELECT 1 \(later)) AS later", .text(cursor), .int(Limits.appChangesBehind + 1)),
             Statement(
                 """
-                SELECT position, owner, \(Row.changeColumns) FROM change
-                WHERE position > $1 AND position <= $2 AND app = $3 ORDER BY position
-                """, .int(position), .int(end), .id(app)))
-        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number(.revision) } ?? 0)
-        let truncated = AppChangePage(position: newest, isTruncated: true)
-        guard 0...newest ~= position, !isReplay || newest - position <= Int64(Limits.appChangesBehind) else {
-            return truncated
+                SELECT owner, \(Row.changeColumns) FROM (SELECT * \(later)) AS later
+                WHERE app = $3 ORDER BY transaction, owner, revision
+                """, .text(cursor), .int(Limits.appChangesBehind), .id(app)))
+        let current = try currentCursor(results[0])
+        let count = try results[1].first { row throws(StoreError) in try row.count() } ?? 0
+        guard count <= Limits.appChangesBehind, ChangeCursor.isCursor(cursor, before: current) else {
+            return AppChangePage(cursor: current, isTruncated: true)
         }
-        let last = min(newest, end)
-        // The log has one change for each position, so a smaller count means that a change was dropped.
-        let count = try results[1].first { row throws(StoreError) in try row.key() } ?? 0
-        guard count == last - position else { return truncated }
-        return AppChangePage(changes: try appChanges(results[2]), position: last, hasMore: last == end)
+        return AppChangePage(changes: try appChanges(results[2], from: cursor, to: current), cursor: current)
     }
 
     package func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage {
-        try await numberChanges()
         let results = try await read(
-            Statement(Self.newestPosition),
+            Statement(ChangeCursor.current),
             Statement(
                 """
-                SELECT position, owner, \(Row.changeColumns) FROM change
-                WHERE app = $1 AND position > (SELECT change_position - $3 FROM store) ORDER BY position DESC LIMIT $2
+                SELECT owner, \(Row.changeColumns) FROM (
+                    SELECT * FROM change WHERE \(ChangeCursor.isKnown) ORDER BY transaction DESC LIMIT $3) AS newest
+                WHERE app = $1 ORDER BY transaction DESC, owner DESC, revision DESC LIMIT $2
                 """, .id(app), .int(limit), .int(Limits.appChangesBehind)))
-        let newest = max(0, try results[0].first { row throws(StoreError) in try row.number(.revision) } ?? 0)
-        return AppChangePage(changes: try appChanges(results[1]).reversed(), position: newest)
+        let current = try currentCursor(results[0])
+        return AppChangePage(
+            changes: try appChanges(results[1], from: current, to: current).reversed(), cursor: current)
     }
 
-    private func appChanges(_ rows: Rows) throws(StoreError) -> [AppChange] {
-        try rows.map(leavingOut: damaged, "a change of the user", id: 1) { row throws(StoreError) in
-            let (position, user): (Int64, UserID) = (try row.key(), try row.id())
-            return AppChange(position: position, user: user, change: try row.change())
+    private func currentCursor(_ rows: Rows) throws(StoreError) -> String {
+        guard let cursor = try rows.first({ row throws(StoreError) in try row.text() }) else {
+            throw .corrupt("The database returned no snapshot.")
         }
+        return cursor
     }
 
-    private static let newestPosition = "SELECT change_position FROM store"
-    /// How many changes get a position in one transaction.
-    private static let numberedAtOnce: Int64 = 10_000
-
-    /// Assigns positions to the changes without one, in the order they were made. The transaction locks the store's
-    /// row, so positions have no gaps, and each becomes visible before all later ones.
-    func numberChanges() async throws(StoreError) {
-        while true {
-            let waiting = try await rows(Self.countOfWaitingChanges)
-            guard try waiting.first({ row throws(StoreError) in try row.key() }) ?? 0 > 0 else { return }
-            let results = try await write(Self.numbering)
-            guard results.count == 2 else { return }
+    /// Reads the changes between two cursors. Only the last one has the later cursor: a reader that got no more than the
+    /// first ones reads all of them again.
+    private func appChanges(_ rows: Rows, from start: String, to end: String) throws(StoreError) -> [AppChange] {
+        var changes = try rows.map(leavingOut: damaged, "a change of the user", id: 0) { row throws(StoreError) in
+            AppChange(cursor: start, user: try row.id(), change: try row.change())
         }
+        if let last = changes.indices.last { changes[last].cursor = end }
+        return changes
+    }
+}
+
+/// A cursor in the log of all changes: a snapshot of the database, as PostgreSQL writes it (`pg_snapshot`). The changes
+/// after it are those of transactions that hadn't ended then. So no change is missed, in whichever order transactions
+/// end. Nothing numbers the changes (docs/decisions/0095-changes-are-not-numbered.md).
+enum ChangeCursor {
+    static let current = "SELECT pg_current_snapshot()::text"
+    /// Whether a change has a transaction of this cluster. A change from before schema version 5 has none. After a
+    /// dump was restored into another cluster, the numbers in it may be higher than any of this cluster.
+    static let isKnown = "transaction < pg_snapshot_xmax(pg_current_snapshot())"
+    /// Whether a change comes after the cursor $1.
+    static let isLater = """
+        transaction >= pg_snapshot_xmin($1::pg_snapshot) AND \(isKnown)
+            AND NOT pg_visible_in_snapshot(transaction, $1::pg_snapshot)
+        """
+
+    /// Whether PostgreSQL can read a text as a snapshot: `xmin:xmax:`, then the transactions in between that hadn't
+    /// ended, ascending.
+    static func isCursor(_ text: String) -> Bool { numbers(text) != nil }
+
+    /// Whether a cursor is older than another one of the same cluster.
+    static func isCursor(_ text: String, before later: String) -> Bool {
+        guard let cursor = numbers(text), let later = numbers(later) else { return false }
+        return cursor.first <= later.first && cursor.end <= later.end
     }
 
-    /// 1 if any changes wait for positions, otherwise 0.
-    static let countOfWaitingChanges =
-        "SELECT count(*) FROM (SELECT 1 FROM change WHERE position IS NULL LIMIT 1) AS waiting"
+    private static func numbers(_ text: String) -> (first: Int64, end: Int64)? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, let first = number(parts[0]), let end = number(parts[1]), 0 < first, first <= end
+        else { return nil }
+        var last = first - 1
+        if parts[2].isEmpty { return (first, end) }
+        for part in parts[2].split(separator: ",", omittingEmptySubsequences: false) {
+            guard let number = number(part), last < number, number < end else { return nil }
+            last = number
+        }
+        return (first, end)
+    }
 
-    /// The transaction that assigns positions to some of these changes.
-    static var numbering: [Statement] {
-        [
-            Statement("UPDATE store SET change_position = change_position"),
-            Statement(
-                """
-                WITH waiting AS (
-                    SELECT app, owner, revision, row_number() OVER (ORDER BY made_at, app, owner, revision) AS place
-                    FROM (
-                        SELECT app, owner, revision,
-                            max(made_at) OVER (PARTITION BY app, owner ORDER BY revision) AS made_at
-                        FROM change WHERE position IS NULL) AS new
-                    ORDER BY made_at, app, owner, revision LIMIT $1
-                ), written AS (
-                    UPDATE change SET position = store.change_position + waiting.place
-                    FROM waiting, store
-                    WHERE change.app = waiting.app AND change.owner = waiting.owner
-                        AND change.revision = waiting.revision
-                    RETURNING 1)
-                UPDATE store SET change_position = change_position + (SELECT count(*) FROM written)
-                """, .int(Self.numberedAtOnce)),
-        ]
+    private static func number(_ digits: Substring) -> Int64? {
+        digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(digits) : nil
     }
 }

@@ -35,30 +35,39 @@ struct WriteStatements: Sendable {
         TableRow.statements(for: [.user(owner, version: version, raise: 0, nil)])
     }
 
+    /// The users whose versions are required.
+    fileprivate var required: Set<UserKey> {
+        Set(requirements.filter { $0.value.kind == .changeUser }.keys)
+    }
+
     /// The size of the parameters in bytes.
     fileprivate var size: Int {
         rows.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.size } } + statements.reduce(0) { $0 + $1.size }
     }
 
-    /// Merges the statements of writes for different users into one transaction. Users' rows come first and apps' rows
-    /// last; both are sorted. Deadlocks are rare but possible, because the database may lock users' rows in table
-    /// order. The database then aborts one of the transactions, whose writes are decided again.
-    static func transaction(_ writes: [WriteStatements]) -> [Statement] {
+    /// The first statements of a transaction with writes for different users: the users' rows, sorted. Deadlocks are
+    /// rare but possible, because the database may lock users' rows in table order. The database then aborts one of the
+    /// transactions, whose writes are decided again.
+    fileprivate static func users(of writes: [WriteStatements]) -> [Statement] {
         let requirements = writes.flatMap(\.requirements).sorted {
             ($0.key.app, $0.key.user) < ($1.key.app, $1.key.user)
         }
+        return TableRow.statements(for: requirements.map(\.value))
+    }
+
+    /// The other statements of the transaction. Apps' rows come last, sorted.
+    fileprivate static func changes(of writes: [WriteStatements]) -> [Statement] {
         var usage: [UserKey: Usage] = [:]
         for write in writes { usage.merge(write.usage) { $0 + $1 } }
-        return TableRow.statements(for: requirements.map(\.value)) + writes.flatMap(\.moves)
-            + TableRow.statements(for: writes.flatMap(\.rows)) + writes.flatMap(\.statements)
+        return writes.flatMap(\.moves) + TableRow.statements(for: writes.flatMap(\.rows)) + writes.flatMap(\.statements)
             + PostgresStore.usageChanges(usage)
     }
 }
 
 /// Groups the writes of different users into transactions, because a commit waits for the disk and perhaps a standby,
 /// and because many rows in one statement are faster than many statements. While transactions run, further writes are
-/// collected for the next one. If a transaction fails, its writes are run again in two halves, so in the end a write
-/// that lost a race fails alone.
+/// collected for the next one. A write that lost a race fails alone, and the others of its transaction are stored. If a
+/// transaction fails for another reason, its writes are run again in two halves.
 ///
 /// A write fails at its deadline. If it is still waiting, it never runs; if it is already in progress, it continues.
 final class CommitQueue: Sendable {
@@ -166,8 +175,8 @@ final class CommitQueue: Sendable {
             if let server = connection.server, group.contains(where: { ($0.write.server ?? server) != server }) {
                 throw .lostRace
             }
-            _ = try connection.run(Batch(WriteStatements.transaction(group.map(\.write))), until: end)
-        } _: { [self] (result: Result<Void, Failure>) in
+            return try connection.commit(group.map(\.write), until: end)
+        } _: { [self] (result: Result<Set<Int>, Failure>) in
             if case .failure(let error) = result, group.count > 1, !error.isOfConnection {
                 let middle = group.count / 2
                 carryOut(Array(group[..<middle]), until: end) {
@@ -175,11 +184,14 @@ final class CommitQueue: Sendable {
                 }
                 return
             }
-            if case .success = result {
+            if case .success(let lost) = result, lost.count < group.count {
                 counters.add(1, at: 0)
-                counters.add(UInt64(group.count), at: 1)
+                counters.add(UInt64(group.count - lost.count), at: 1)
             }
-            for waiting in group { _ = waiting.caller.resume(result) }
+            for (index, waiting) in group.enumerated() {
+                _ = waiting.caller.resume(
+                    result.flatMap { lost in lost.contains(index) ? .failure(.lostRace) : .success(()) })
+            }
             done()
         }
     }
@@ -201,6 +213,41 @@ final class CommitQueue: Sendable {
         }
         for running in late { _ = running.caller.resume(.failure(.disconnected(mayBeCommitted: true))) }
         return isBusy
+    }
+}
+
+extension Connection {
+    /// Stores writes in one transaction, except those whose users have changed since they were read. Returns the indices
+    /// of these.
+    fileprivate func commit(
+        _ writes: [WriteStatements], until deadline: ContinuousClock.Instant?
+    ) throws(Failure) -> Set<Int> {
+        var lost: Set<Int> = []
+        while lost.count < writes.count {
+            let kept = writes.indices.filter { !lost.contains($0) }
+            let first = WriteStatements.users(of: kept.map { writes[$0] })
+            let rows = try transaction(first, until: deadline) { rows throws(Failure) -> [Statement]? in
+                let written = try Self.users(in: rows)
+                let late = kept.filter { !writes[$0].required.isSubset(of: written) }
+                lost.formUnion(late)
+                // A write for two users that lost one of them has changed the other's row.
+                guard lost.count < writes.count, late.allSatisfy({ writes[$0].required.isDisjoint(with: written) })
+                else { return nil }
+                return WriteStatements.changes(of: kept.filter { !lost.contains($0) }.map { writes[$0] })
+            }
+            if rows != nil { return lost }
+        }
+        return lost
+    }
+
+    private static func users(in rows: [Rows]) throws(Failure) -> Set<UserKey> {
+        do throws(StoreError) {
+            var users: Set<UserKey> = []
+            for rows in rows { users.formUnion(try rows.map { row throws(StoreError) in try row.owner() }) }
+            return users
+        } catch {
+            throw .store(error)
+        }
     }
 }
 

@@ -19,7 +19,9 @@ struct Batch: Sendable {
     }
 
     fileprivate static let begin = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    fileprivate static let beginWrite = Statement("BEGIN")
     fileprivate static let commit = Statement("COMMIT")
+    fileprivate static let rollback = Statement("ROLLBACK")
 }
 
 extension Connection {
@@ -32,18 +34,55 @@ extension Connection {
         if let deadline, deadline <= .now {
             throw .store(StoreError(.unavailable, "The request timed out before the database was asked."))
         }
+        if let check = batch.statements.lastIndex(where: { $0.requiredRows != nil }) {
+            let (first, second) = (Array(batch.statements[...check]), Array(batch.statements[(check + 1)...]))
+            let rows = try transaction(first, until: deadline) { rows throws(Failure) -> [Statement]? in
+                zip(first, rows).allSatisfy { $0.requiredRows ?? $1.count == $1.count } ? second : nil
+            }
+            guard let rows else { throw .lostRace }
+            return rows
+        }
         let isWrapped = batch.isSnapshot
         let statements = isWrapped ? [Batch.begin] + batch.statements + [Batch.commit] : batch.statements
         do {
             let rows = try pipeline(statements, until: deadline)
             return isWrapped ? Array(rows.dropFirst().dropLast()) : rows
         } catch {
-            // The statement that would have ended the transaction was skipped.
-            if case .disconnected = error { throw error }
-            if libpq.transactionStatus(handle) != Libpq.transactionIsIdle {
-                _ = try pipeline([Statement("ROLLBACK")], until: deadline)
-            }
+            try rollBack(after: error, until: deadline)
             throw error
+        }
+    }
+
+    /// Runs a transaction in two parts, and returns their rows. The closure gets the rows of the first part, and returns
+    /// the statements of the second one. If it returns nil, the transaction is rolled back.
+    func transaction(
+        _ first: [Statement], until deadline: ContinuousClock.Instant?,
+        _ second: ([Rows]) throws(Failure) -> [Statement]?
+    ) throws(Failure) -> [Rows]? {
+        do throws(Failure) {
+            let begun: [Rows]
+            do throws(Failure) {
+                begun = Array(try pipeline([Batch.beginWrite] + first, until: deadline).dropFirst())
+            } catch {
+                if case .disconnected = error { throw .disconnected(mayBeCommitted: false) }
+                throw error
+            }
+            guard let rest = try second(begun) else {
+                _ = try pipeline([Batch.rollback], until: deadline)
+                return nil
+            }
+            return begun + (try pipeline(rest + [Batch.commit], until: deadline)).dropLast()
+        } catch {
+            try rollBack(after: error, until: deadline)
+            throw error
+        }
+    }
+
+    /// Ends a failed transaction: the statement that would have ended it was skipped.
+    private func rollBack(after error: Failure, until deadline: ContinuousClock.Instant?) throws(Failure) {
+        if case .disconnected = error { return }
+        if libpq.transactionStatus(handle) != Libpq.transactionIsIdle {
+            _ = try pipeline([Batch.rollback], until: deadline)
         }
     }
 
@@ -143,11 +182,12 @@ extension Connection {
                     libpq.clear(result)
                     // An error without a code comes from libpq itself: the connection is lost.
                     guard let state else { throw .disconnected(mayBeCommitted: true) }
-                    // An administrator's command (57P) also ends the connection. If the server reports it in place of a
-                    // statement's result, the transaction was rolled back, because the commit comes after the last
-                    // result.
-                    guard libpq.status(handle) == Libpq.connectionIsGood, !state.hasPrefix("57P") else {
-                        throw .disconnected(mayBeCommitted: !state.hasPrefix("57P") || step >= steps.count)
+                    // An administrator's command (57P) and the limit for idle transactions (25P03) also end the
+                    // connection. If the server reports them in place of a statement's result, the transaction was
+                    // rolled back, because the commit comes after the last result.
+                    let isEnded = state.hasPrefix("57P") || state == "25P03"
+                    guard libpq.status(handle) == Libpq.connectionIsGood, !isEnded else {
+                        throw .disconnected(mayBeCommitted: !isEnded || step >= steps.count)
                     }
                     failure = failure ?? Failure(sqlState: state)
                     step += 1

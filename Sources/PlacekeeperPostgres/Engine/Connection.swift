@@ -22,8 +22,13 @@ final class Connection {
 
     /// Connects to the server. Resolving its name may block for a long time.
     ///
-    /// - Parameter plansOnce: whether the server plans each statement only once, instead of for each set of parameters.
-    init(_ configuration: PostgresStore.Configuration, plansOnce: Bool = false) throws(StoreError) {
+    /// - Parameters:
+    ///   - plansOnce: whether the server plans each statement only once, instead of for each set of parameters.
+    ///   - endsIdleTransactions: whether the server ends a transaction that waits three seconds for its next statement.
+    ///     An instance that is frozen in a transaction would otherwise block other instances' writes for its users.
+    init(
+        _ configuration: PostgresStore.Configuration, plansOnce: Bool = false, endsIdleTransactions: Bool = false
+    ) throws(StoreError) {
         let libpq = try Libpq.shared
         // Later values win, so the URL may override any setting before it.
         let settings: [(String, String)] =
@@ -31,7 +36,11 @@ final class Connection {
                 ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
                 ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
                 ("target_session_attrs", "read-write"),
-                ("options", Self.serverSettings + (plansOnce ? " -c plan_cache_mode=force_generic_plan" : "")),
+                (
+                    "options",
+                    Self.serverSettings + (plansOnce ? " -c plan_cache_mode=force_generic_plan" : "")
+                        + (endsIdleTransactions ? " -c idle_in_transaction_session_timeout=3000" : "")
+                ),
                 ("dbname", configuration.url), ("client_encoding", "UTF8"),
             ] + (configuration.password.map { [("password", $0)] } ?? [])
         let opened = Self.withTexts(settings.map(\.0)) { keys in

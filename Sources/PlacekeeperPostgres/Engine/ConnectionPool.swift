@@ -149,7 +149,8 @@ final class ConnectionPool: Sendable {
 
     /// Connects, and records the server if it is the newest known primary.
     private func connectToPrimary() throws(StoreError) -> Connection {
-        let connection = try Connection(configuration, plansOnce: kind == .probing)
+        let connection = try Connection(
+            configuration, plansOnce: kind == .probing, endsIdleTransactions: kind == .writing)
         do throws(Failure) {
             connection.server = try connection.readIdentity(until: .now + configuration.readDeadline)
         } catch {

@@ -14,7 +14,7 @@ enum Failure: Error, Sendable {
     init(sqlState state: String) {
         let cause = "PostgreSQL error \(state)"
         switch state {
-        case "22012", "23505", "40001", "40P01", "55P03": self = .lostRace
+        case "23505", "40001", "40P01", "55P03": self = .lostRace
         case "53100": self = .store(StoreError(.full, "No space is left for the database.", cause: cause))
         case "25006":
             self = .store(StoreError(.unavailable, "The database accepts no writes.", cause: cause))

@@ -14,7 +14,7 @@ enum Schema {
     ///
     /// A step that earlier programs don't support raises `usable_from`. Put new indexes first: while they are built,
     /// only writes wait. Dropping an index also blocks reads until the migration ends.
-    static let steps = [store + users + archives + items + logs, next]
+    static let steps = [store + users + archives + items + logs, next, transactions]
 
     /// The changes since 0.1.0. The next release makes them final.
     private static let next = [
@@ -80,6 +80,16 @@ enum Schema {
         "DELETE FROM link WHERE \(isFormer("first_texts")) OR \(isFormer("second_texts"))",
         // Earlier programs don't maintain the index of heads.
         "UPDATE store SET usable_from = 4",
+    ]
+
+    /// The log of all changes is read by transactions (`changes(of:after:)`), not by positions. Programs of
+    /// version 4, which still assign positions, may run beside this one, so `position` stays until they are gone.
+    private static let transactions = [
+        "ALTER TABLE change ADD COLUMN transaction xid8",
+        "ALTER TABLE change ALTER COLUMN transaction SET DEFAULT pg_current_xact_id()",
+        "CREATE INDEX change_by_transaction ON change (transaction) WHERE transaction IS NOT NULL",
+        "DROP INDEX change_without_position",
+        "DROP INDEX change_by_making",
     ]
 
     /// Whether the identifier in an item's texts, which 0.1.0 didn't encrypt, isn't in normalization form C. In a

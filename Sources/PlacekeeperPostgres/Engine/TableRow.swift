@@ -2,28 +2,18 @@ import PlacekeeperCore
 import PlacekeeperService
 
 /// A row that a write adds, changes or drops. In a transaction, all rows of a kind share one statement, even across
-/// writes; its parameters are arrays with one element for each row. The server runs one statement with many rows much
-/// faster than many statements.
+/// writes: the server runs one statement with many rows much faster than many statements. The parameters for several
+/// rows are arrays with one element for each row. A single row has none, because the server plans a statement with an
+/// array anew each time.
 struct TableRow: Sendable {
     /// The kinds, in the order in which a transaction applies them. Users come first (`WriteStatements`).
     enum Kind: Int, CaseIterable, Sendable {
         case addUser, changeUser, dropOutcomes, dropServings, dropArchive, addArchive, addServing, setServedLast,
             addChange, dropHead, addHead
 
-        fileprivate var sql: String {
-            switch self {
-            case .addUser: Self.insertUsers
-            case .changeUser: Self.updateUsers
-            case .dropOutcomes: Self.delete(from: "outcome", "archive")
-            case .dropServings: Self.delete(from: "served", "archive")
-            case .dropArchive: Self.delete(from: "archive", "uuid")
-            case .addArchive: Self.insertArchives
-            case .addServing: Self.insertServings
-            case .setServedLast: Self.upsertServedLast
-            case .addChange: Self.insertChanges
-            case .dropHead: Self.deleteHeads
-            case .addHead: Self.insertHeads
-            }
+        /// The statements for several rows and for one row.
+        fileprivate static let statements = allCases.map { kind in
+            (many: kind.sql { "unnest(\($0))" }, one: kind.sql { "(VALUES (\($0)))" })
         }
     }
 
@@ -42,11 +32,16 @@ struct TableRow: Sendable {
         for row in rows { groups[row.kind.rawValue].append(row) }
         return zip(Kind.allCases, groups).compactMap { kind, rows in
             guard let first = rows.first else { return nil }
-            return Statement(
-                kind.sql,
-                first.values.indices.map { column in
-                    Value.array(of: first.values[column].kind, rows.map { $0.values[column] })
-                })
+            let sql = Kind.statements[kind.rawValue]
+            let statement =
+                rows.count == 1
+                ? Statement(sql.one, first.values)
+                : Statement(
+                    sql.many,
+                    first.values.indices.map { column in
+                        Value.array(of: first.values[column].kind, rows.map { $0.values[column] })
+                    })
+            return kind == .changeUser ? statement.requiring(rows.count) : statement
         }
     }
 }
@@ -97,72 +92,83 @@ extension TableRow {
 }
 
 extension TableRow.Kind {
-    /// The list of parameters from $1 to the last.
-    private static func parameters(_ count: Int) -> String { (1...count).map { "$\($0)" }.joined(separator: ", ") }
+    /// - Parameter rows: the rows of parameters, from the list of parameters.
+    private func sql(_ rows: (String) -> String) -> String {
+        func new(_ count: Int) -> String { rows((1...count).map { "$\($0)" }.joined(separator: ", ")) }
+        switch self {
+        case .addUser:
+            // Versions start at the current time, so a new user with an erased user's id never repeats the old versions.
+            return """
+                INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject,
+                    bytes, archives, scenes, held_scenes, fresh_version, access_version, version)
+                SELECT app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
+                    archives, scenes, held_scenes, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + fresh, access,
+                    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+                FROM \(new(14)) AS new (app, owner, revision, pruned_revision, latest_time, created_at,
+                    subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
+                """
+        case .changeUser:
+            // Returns the users who exist and have the required versions.
+            return """
+                UPDATE users SET version = users.version + new.raise,
+                    revision = CASE WHEN whole THEN new.revision ELSE users.revision END,
+                    pruned_revision = CASE WHEN whole THEN new.pruned_revision ELSE users.pruned_revision END,
+                    latest_time = CASE WHEN whole THEN greatest(users.latest_time, new.latest_time)
+                        ELSE users.latest_time END,
+                    created_at = CASE WHEN whole THEN new.created_at ELSE users.created_at END,
+                    subject_digest = coalesce(new.subject_digest, users.subject_digest),
+                    subject = coalesce(new.subject, users.subject),
+                    bytes = CASE WHEN whole THEN new.bytes ELSE users.bytes END,
+                    archives = CASE WHEN whole THEN new.archives ELSE users.archives END,
+                    scenes = CASE WHEN whole THEN new.scenes ELSE users.scenes END,
+                    held_scenes = CASE WHEN whole THEN new.held_scenes ELSE users.held_scenes END,
+                    fresh_version = fresh_version + new.fresh, access_version = access_version + new.access
+                FROM \(new(17)) AS new (app, owner, version, raise, whole, revision, pruned_revision,
+                    latest_time, created_at, subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
+                WHERE users.app = new.app AND users.owner = new.owner AND users.version = new.version
+                RETURNING users.app, users.owner
+                """
+        case .dropOutcomes: return delete(from: "outcome", "archive", new(4))
+        case .dropServings: return delete(from: "served", "archive", new(4))
+        case .dropArchive: return delete(from: "archive", "uuid", new(4))
+        case .addArchive:
+            return """
+                INSERT INTO archive (app, owner, scene, uuid, device, captured_at, order_revision, sequence, revision,
+                    written_at, received_at, idiom, layout, bundle_version, system_version, state_version, digest, size,
+                    place, object_count, reference_count, has_outcomes, is_view_only, screenshot_format, screenshot, bytes)
+                SELECT * FROM \(new(26)) AS new
+                """
+        case .addServing:
+            return "INSERT INTO served (app, owner, scene, archive, device, at) SELECT * FROM \(new(6)) AS new"
+        case .setServedLast:
+            return """
+                INSERT INTO served_last (app, owner, scene, device, archive) SELECT * FROM \(new(5)) AS new
+                ON CONFLICT (app, owner, scene, device) DO UPDATE SET archive = EXCLUDED.archive
+                """
+        case .addChange:
+            return """
+                INSERT INTO change (app, owner, revision, kind, scene, archive, device, at) SELECT * FROM \(new(8)) AS new
+                """
+        case .dropHead:
+            return """
+                DELETE FROM device_head USING \(new(5)) AS gone (app, owner, period, scene, device)
+                WHERE device_head.app = gone.app AND device_head.owner = gone.owner AND device_head.period = gone.period
+                    AND device_head.scene = gone.scene AND device_head.device = gone.device
+                """
+        case .addHead:
+            return """
+                INSERT INTO device_head (app, owner, period, scene, device) SELECT * FROM \(new(5)) AS new
+                ON CONFLICT DO NOTHING
+                """
+        }
+    }
 
-    /// Versions start at the current time, so a new user with an erased user's id never repeats the old versions.
-    fileprivate static let insertUsers = """
-        INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
-            archives, scenes, held_scenes, fresh_version, access_version, version)
-        SELECT app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes, archives,
-            scenes, held_scenes, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + fresh, access,
-            (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
-        FROM unnest(\(parameters(14))) AS new (app, owner, revision, pruned_revision, latest_time, created_at,
-            subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
-        """
-    /// If a user has another version or doesn't exist, a division by zero rolls the transaction back.
-    fileprivate static let updateUsers = """
-        WITH written AS (
-            UPDATE users SET version = users.version + new.raise,
-                revision = CASE WHEN whole THEN new.revision ELSE users.revision END,
-                pruned_revision = CASE WHEN whole THEN new.pruned_revision ELSE users.pruned_revision END,
-                latest_time = CASE WHEN whole THEN greatest(users.latest_time, new.latest_time)
-                    ELSE users.latest_time END,
-                created_at = CASE WHEN whole THEN new.created_at ELSE users.created_at END,
-                subject_digest = coalesce(new.subject_digest, users.subject_digest),
-                subject = coalesce(new.subject, users.subject),
-                bytes = CASE WHEN whole THEN new.bytes ELSE users.bytes END,
-                archives = CASE WHEN whole THEN new.archives ELSE users.archives END,
-                scenes = CASE WHEN whole THEN new.scenes ELSE users.scenes END,
-                held_scenes = CASE WHEN whole THEN new.held_scenes ELSE users.held_scenes END,
-                fresh_version = fresh_version + new.fresh, access_version = access_version + new.access
-            FROM unnest(\(parameters(17))) AS new (app, owner, version, raise, whole, revision, pruned_revision,
-                latest_time, created_at, subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
-            WHERE users.app = new.app AND users.owner = new.owner AND users.version = new.version RETURNING 1)
-        SELECT 1 / (count(*) / cardinality($1)) FROM written
-        """
-    fileprivate static let insertArchives = """
-        INSERT INTO archive (app, owner, scene, uuid, device, captured_at, order_revision, sequence, revision, written_at,
-            received_at, idiom, layout, bundle_version, system_version, state_version, digest, size, place, object_count,
-            reference_count, has_outcomes, is_view_only, screenshot_format, screenshot, bytes)
-        SELECT * FROM unnest(\(parameters(26)))
-        """
-    fileprivate static let insertServings = """
-        INSERT INTO served (app, owner, scene, archive, device, at) SELECT * FROM unnest(\(parameters(6)))
-        """
-    fileprivate static let upsertServedLast = """
-        INSERT INTO served_last (app, owner, scene, device, archive) SELECT * FROM unnest(\(parameters(5)))
-        ON CONFLICT (app, owner, scene, device) DO UPDATE SET archive = EXCLUDED.archive
-        """
-    fileprivate static let insertChanges = """
-        INSERT INTO change (app, owner, revision, kind, scene, archive, device, at)
-        SELECT * FROM unnest(\(parameters(8)))
-        """
-    fileprivate static let deleteHeads = """
-        DELETE FROM device_head USING unnest(\(parameters(5))) AS gone (app, owner, period, scene, device)
-        WHERE device_head.app = gone.app AND device_head.owner = gone.owner AND device_head.period = gone.period
-            AND device_head.scene = gone.scene AND device_head.device = gone.device
-        """
-    fileprivate static let insertHeads = """
-        INSERT INTO device_head (app, owner, period, scene, device) SELECT * FROM unnest(\(parameters(5)))
-        ON CONFLICT DO NOTHING
-        """
     /// Drops rows of archives.
     ///
     /// - Parameter column: the column with the archive's id.
-    fileprivate static func delete(from table: String, _ column: String) -> String {
+    private func delete(from table: String, _ column: String, _ rows: String) -> String {
         """
-        DELETE FROM \(table) USING unnest($1, $2, $3, $4) AS gone (app, owner, scene, id)
+        DELETE FROM \(table) USING \(rows) AS gone (app, owner, scene, id)
         WHERE \(table).app = gone.app AND \(table).owner = gone.owner AND \(table).scene = gone.scene
             AND \(table).\(column) = gone.id
         """

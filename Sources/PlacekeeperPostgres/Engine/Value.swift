@@ -146,6 +146,9 @@ extension ID {
 struct Statement: Sendable {
     let sql: String
     let values: [Value]
+    /// The number of rows that the statement must return. With others, another write came first, and nothing of the
+    /// batch takes effect.
+    var requiredRows: Int?
 
     init(_ sql: String, _ values: Value...) {
         self.sql = sql
@@ -155,6 +158,13 @@ struct Statement: Sendable {
     init(_ sql: String, _ values: [Value]) {
         self.sql = sql
         self.values = values
+    }
+
+    /// Returns a statement that must return this number of rows.
+    func requiring(_ rows: Int) -> Statement {
+        var statement = self
+        statement.requiredRows = rows
+        return statement
     }
 
     /// The size of the parameters in bytes.

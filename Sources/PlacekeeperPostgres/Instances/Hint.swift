@@ -10,19 +10,16 @@ struct Hint: Equatable {
 
     /// The instance that made the changes.
     var instance: [UInt8]
-    /// The users, or `nil` for all.
-    var users: [UserKey]?
+    var users: [UserKey]
 
-    init(instance: [UInt8], users: [UserKey]?) {
+    init(instance: [UInt8], users: [UserKey]) {
         self.instance = instance
         self.users = users
     }
 
-    /// The texts of the hint: the instance, then the app and id of each user, in hexadecimal. A text without users
-    /// means all users.
+    /// The texts of the hint: the instance, then the app and id of each user, in hexadecimal.
     var texts: [String] {
         let sender = Self.digits(of: instance)
-        guard let users else { return [sender] }
         return stride(from: 0, to: users.count, by: Self.usersInText).map { start in
             users[start..<min(start + Self.usersInText, users.count)].reduce(sender) { text, user in
                 text + Self.digits(of: user.app.bytes + user.user.bytes)
@@ -38,7 +35,7 @@ struct Hint: Equatable {
         else { return nil }
         instance = Array(bytes.prefix(senderLength / 2))
         let rest = bytes.dropFirst(senderLength / 2)
-        guard !rest.isEmpty else { return }
+        guard !rest.isEmpty else { return nil }
         users = stride(from: rest.startIndex, to: rest.endIndex, by: userLength / 2).map { start in
             let words = (0..<4).map { word in
                 rest[(start + 8 * word)..<(start + 8 * word + 8)].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }

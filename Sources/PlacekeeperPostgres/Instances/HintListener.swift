@@ -65,8 +65,7 @@ final class HintListener: @unchecked Sendable {
             for text in texts {
                 guard let hint = Hint(text), hint.instance != instance else { continue }
                 var invalidations = Invalidations()
-                invalidations.news = hint.users ?? []
-                invalidations.allNews = hint.users == nil
+                invalidations.news = hint.users
                 receive.withLock { $0 }?(invalidations)
             }
             var entries = [

@@ -8,14 +8,13 @@ import PlacekeeperService
 final class HintSender: Sendable {
     private struct State {
         var users: Set<UserKey> = []
-        var isAll = false
         var isSending = false
     }
 
     private let pool: ConnectionPool
     private let instance: [UInt8]
     private let state = LockBox(State())
-    /// With more users than this, the hint is for all users.
+    /// With more users than this, there is no hint: the other instances' next check finds them.
     private static let limit = 2000
 
     init(_ pool: ConnectionPool, instance: [UInt8]) {
@@ -24,11 +23,10 @@ final class HintSender: Sendable {
     }
 
     func send(_ invalidations: Invalidations) {
-        guard invalidations.allNews || !invalidations.news.isEmpty else { return }
+        guard !invalidations.news.isEmpty else { return }
         let mustStart = state.withLock { state in
-            state.isAll = state.isAll || invalidations.allNews
             state.users.formUnion(invalidations.news)
-            if state.users.count > Self.limit { (state.users, state.isAll) = ([], true) }
+            if state.users.count > Self.limit { state.users = [] }
             defer { state.isSending = true }
             return !state.isSending
         }
@@ -46,12 +44,12 @@ final class HintSender: Sendable {
 
     private func next() -> Hint? {
         state.withLock { state in
-            guard state.isAll || !state.users.isEmpty else {
+            guard !state.users.isEmpty else {
                 state.isSending = false
                 return nil
             }
-            defer { (state.users, state.isAll) = ([], false) }
-            return Hint(instance: instance, users: state.isAll ? nil : Array(state.users))
+            defer { state.users = [] }
+            return Hint(instance: instance, users: Array(state.users))
         }
     }
 }

@@ -20,12 +20,11 @@ extension PostgresStore {
     static func recordWrite(to owner: UserKey, version: Int64, at time: Timestamp?, bytes: Int = 0) -> Statement {
         Statement(
             """
-            WITH written AS (
-                UPDATE users SET version = version + 1, fresh_version = fresh_version + 1,
-                    latest_time = greatest(latest_time, $4), bytes = bytes + $5
-                WHERE app = $1 AND owner = $2 AND version = $3 RETURNING 1)
-            SELECT 1 / count(*) FROM written
-            """, owner.values + [.int(version), .time(time), .int(bytes)])
+            UPDATE users SET version = version + 1, fresh_version = fresh_version + 1,
+                latest_time = greatest(latest_time, $4), bytes = bytes + $5
+            WHERE app = $1 AND owner = $2 AND version = $3 RETURNING version
+            """, owner.values + [.int(version), .time(time), .int(bytes)]
+        ).requiring(1)
     }
 }
 

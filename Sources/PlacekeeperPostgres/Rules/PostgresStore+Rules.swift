@@ -120,13 +120,7 @@ extension PostgresStore {
         }
         var write = writer.finish(work)
         write.server = source.server
-        externalChanges.begin(writer.newChanges)
-        do throws(Failure) {
-            try await commits.commit(write, until: end)
-        } catch {
-            externalChanges.undo(writer.newChanges)
-            throw error
-        }
+        try await commits.commit(write, until: end)
         tell(work.invalidations)
     }
 

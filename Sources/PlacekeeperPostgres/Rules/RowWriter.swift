@@ -3,8 +3,6 @@ import PlacekeeperService
 
 /// Creates the statements that store the row changes that a rule decided on.
 struct RowWriter {
-    /// The changes to add to the users' logs.
-    private(set) var newChanges: [ChangeKey] = []
     private var write = WriteStatements()
     private let bytes: [UInt8]?
     private var subjects: [UserKey: (digest: Digest, sealed: [UInt8])] = [:]
@@ -159,9 +157,7 @@ struct RowWriter {
         case .addOutcome(let outcome, let entry, let details, let scene, let dropped):
             add(outcome, of: entry, details, scene, dropping: dropped)
 
-        case .addChange(let change, let user, _):
-            newChanges.append(ChangeKey(owner: user.key, revision: change.revision))
-            add(.addChange, change.values(of: user.key))
+        case .addChange(let change, let user, _): add(.addChange, change.values(of: user.key))
         case .dropChanges(let end, let user): dropChanges(through: end, of: user)
 
         case .putLink(let link, let list, _): put(link, in: list)

@@ -10,10 +10,6 @@ package final class PostgresTransferSource: TransferSource {
     package init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
         connection = try TransferConnection(configuration)
         try connection.requireExclusiveAccess()
-        // Assign positions to the changes without one.
-        while try connection.number(PostgresStore.countOfWaitingChanges) > 0 {
-            try connection.run(PostgresStore.numbering)
-        }
         try connection.run([Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")])
         // Lock first, so the snapshot includes every acknowledged write.
         try connection.lockTables("SHARE")

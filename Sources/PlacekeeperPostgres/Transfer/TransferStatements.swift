@@ -19,8 +19,7 @@ struct TransferStatements {
         switch table {
         case .store:
             insert = """
-                UPDATE store SET lookup_secret = new.lookup_secret, change_position = new.change_position,
-                    restore_log_position = new.restore_log_position
+                UPDATE store SET lookup_secret = new.lookup_secret, restore_log_position = new.restore_log_position
                 FROM \(Self.new(names))
                 """
         case .users:
@@ -57,11 +56,17 @@ struct TransferStatements {
             rows = "SELECT \(columns) FROM \(entries) ORDER BY \(key)"
             count = "SELECT count(*) FROM \(entries)"
         case .change:
-            // Every change has a position; the condition lets the database use the index.
-            rows = "SELECT \(columns) FROM change WHERE position IS NOT NULL ORDER BY \(key)"
-            // Other instances look for changes of the last few seconds.
+            // The number of a change is its place in the order in which the changes were made. Changes without a
+            // transaction are older (`ChangeCursor`). Transferred changes have none: `made_at` keeps their order.
+            let own = names.dropFirst().joined(separator: ", ")
+            rows = """
+                SELECT row_number() OVER (ORDER BY transaction NULLS FIRST, latest, app, owner, revision) AS number, \(own)
+                FROM (SELECT *, max(made_at) OVER (PARTITION BY app, owner ORDER BY revision) AS latest FROM change) AS known
+                ORDER BY number
+                """
             insert = """
-                INSERT INTO change (\(columns), made_at) SELECT \(columns), to_timestamp(0) FROM \(Self.new(names))
+                INSERT INTO change (\(own), made_at, transaction)
+                SELECT \(own), to_timestamp(number / 1e6), NULL FROM \(Self.new(names))
                 """
         case .registry:
             rows = "SELECT \(columns) FROM registry ORDER BY app, owner, number"

@@ -69,12 +69,10 @@ extension PostgresStore {
     /// The statements that delete everything stored for a user, including the user's row.
     static func erasure(of owner: UserKey) -> [Statement] {
         [
-            // The versions of an erased user must never be repeated. Changes without a position leave a gap in the log
-            // of all changes, so its readers notice that changes were dropped.
+            // The versions of an erased user must never be repeated.
             """
-            UPDATE store SET change_position = change_position + (
-                SELECT count(*) FROM change WHERE app = $1 AND owner = $2 AND position IS NULL),
-                access_base = access_base + 1 + access_version, version_base = greatest(version_base, fresh_version + 1)
+            UPDATE store SET access_base = access_base + 1 + access_version,
+                version_base = greatest(version_base, fresh_version + 1)
             FROM users WHERE users.app = $1 AND users.owner = $2
             """,
             "DELETE FROM token WHERE app = $1 AND owner = $2", "DELETE FROM installation WHERE app = $1 AND owner = $2",

@@ -53,7 +53,6 @@ extension PostgresStore {
     }
 
     package func prune(at time: Timestamp) async throws(StoreError) {
-        try await numberChanges()
         try await write([
             Statement("DELETE FROM counter WHERE hour < $1", .int((time - Retention.counters).hour)),
             Statement("DELETE FROM audit WHERE at < $1", .time(time - Retention.audit)),

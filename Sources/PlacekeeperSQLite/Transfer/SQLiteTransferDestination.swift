@@ -19,7 +19,6 @@ package final class SQLiteTransferDestination: TransferDestination {
     private var reader: SQLiteTransferSource?
     /// The size of the rows since the last commit, in bytes.
     private var uncommittedBytes = 0
-    private var changePosition: Int64 = 0
 
     /// The size of the rows that one transaction writes, in bytes.
     private static let bytesAtOnce = 64 << 20
@@ -76,7 +75,6 @@ package final class SQLiteTransferDestination: TransferDestination {
             throw .corrupt("SQLite has no table \(table.name).")
         }
         for row in rows {
-            if table == .store, case .int(let position) = row[1] { changePosition = position }
             if table == .archive { try transaction.insert(archive: row, compression, configuration.compressedSize) }
             for query in queries.inserts {
                 let insert = try transaction.connection.statement(query)
@@ -93,7 +91,7 @@ package final class SQLiteTransferDestination: TransferDestination {
 
     package func complete() throws(StoreError) {
         let transaction = try opened()
-        try transaction.derive(changePosition: changePosition)
+        try transaction.derive()
         try transaction.commit()
         self.transaction = nil
         reader = try SQLiteTransferSource(directory: partial, compression: compression)

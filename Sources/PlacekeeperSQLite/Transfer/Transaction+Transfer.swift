@@ -3,13 +3,12 @@ import PlacekeeperService
 
 // Values that exist only in SQLite.
 extension Transaction {
-    func derive(changePosition: Int64) throws(StoreError) {
+    func derive() throws(StoreError) {
         try connection.run(.setLastRegistry)
         // Pruning drops an empty scene once all changes up to `last_removal` are dropped.
         try connection.run(.noteEmptyScenes)
         try judge(.archivesToJudge, by: .markUnservable)
         try judge(.deletedArchivesToJudge, by: .markDeletedUnservable)
-        try reserveChanges(through: changePosition)
         try connection.run(.indexAllHeads)
     }
 
@@ -32,23 +31,11 @@ extension Transaction {
             try connection.run(update, scene, id)
         }
     }
-
-    /// Makes sure that no new change gets a position up to `position`. SQLite derives the id of the next change from
-    /// the greatest id in the table. So if the change at `position` was dropped, a change of `nobody` takes its place,
-    /// and pruning drops it later.
-    private func reserveChanges(through position: Int64) throws(StoreError) {
-        do {
-            let select = try connection.statement(.greatestChange)
-            guard try select.step(), try select.key(0) < position else { return }
-        }
-        let nobody = try nobody()
-        try connection.run(.insertChangeOfNobody, position, nobody, Change.Kind.deviceRevoked.rawValue)
-    }
 }
 
 extension Query {
     /// The queries that read whole tables at the end of a transfer.
-    static let derivations = [indexAllHeads, noteEmptyScenes, archivesToJudge, deletedArchivesToJudge, greatestChange]
+    static let derivations = [indexAllHeads, noteEmptyScenes, archivesToJudge, deletedArchivesToJudge]
 
     fileprivate static let indexAllHeads = Query("\(Schema.indexHeads) \(Schema.ofEachHead)")
     fileprivate static let setLastRegistry = Query(
@@ -64,7 +51,4 @@ extension Query {
     fileprivate static let markUnservable = Query("UPDATE archive SET is_servable = 0 WHERE scene = ?1 AND uuid = ?2")
     fileprivate static let markDeletedUnservable = Query(
         "UPDATE deleted_archive SET is_servable = 0 WHERE scene = ?1 AND uuid = ?2")
-    fileprivate static let greatestChange = Query("SELECT coalesce(max(id), 0) FROM change")
-    fileprivate static let insertChangeOfNobody = Query(
-        "INSERT INTO change (id, user, revision, kind, at) VALUES (?1, ?2, 0, ?3, 0)")
 }

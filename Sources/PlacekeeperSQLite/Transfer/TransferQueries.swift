@@ -32,11 +32,9 @@ struct TransferQueries: Sendable {
     private static let service: [String: TransferQueries] = [
         "store": TransferQueries(
             """
-            SELECT lookup_secret, (SELECT coalesce(max(id), 0) FROM change),
-                coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'restore_log'), 0)
-            FROM store
+            SELECT lookup_secret, coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'restore_log'), 0) FROM store
             """, count: "store", "UPDATE store SET lookup_secret = ?1",
-            "INSERT INTO sqlite_sequence (name, seq) VALUES ('restore_log', ?3)"),
+            "INSERT INTO sqlite_sequence (name, seq) VALUES ('restore_log', ?2)"),
         "app": TransferQueries(
             """
             SELECT uuid, bundle_identifier, publishable_key, created_at, settings, data_sources FROM app ORDER BY uuid
@@ -94,7 +92,8 @@ struct TransferQueries: Sendable {
             """),
         "change": TransferQueries(
             """
-            SELECT change.id, user.app, user.uuid, change.revision, kind, scene.name, archive, device, at
+            SELECT row_number() OVER (ORDER BY change.id), user.app, user.uuid, change.revision, kind, scene.name, archive,
+                device, at
             FROM change CROSS JOIN user ON user.id = change.user LEFT JOIN scene ON scene.id = change.scene
             WHERE \(isSomebody) ORDER BY change.id
             """,

@@ -107,7 +107,7 @@ extension SQLiteStore {
     }
     package func knownUserVersion(of owner: UserKey) -> UserVersion? { versions.userVersion(of: owner) }
 
-    package func externalInvalidations() async throws(StoreError) -> Invalidations {
+    package func externalInvalidations(following owners: [UserKey]) async throws(StoreError) -> Invalidations {
         let committed = try await writer.write(invalidations: { $0 ? .foreign : .none }) {
             transaction throws(StoreError) in
             try transaction.noticeExternalCommits()

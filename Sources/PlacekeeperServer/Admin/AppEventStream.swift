@@ -2,22 +2,21 @@ import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
-/// A stream of an app's changes as server-sent events. An event's id is the position of its change in the log of all
-/// changes.
+/// A stream of an app's changes as server-sent events. An event's id is the cursor after its change.
 struct AppEventStream {
     private let server: Server
     private let request: Request
     private let look: AppRead
-    /// The stream sends the changes after this position. Nil until `begin` if the client sent no `Last-Event-ID`.
-    private var position: Int64?
+    /// The stream sends the changes after this cursor. Nil until `begin` if the client sent no `Last-Event-ID`.
+    private var cursor: String?
     /// The position in `service.answers` from which the stream sends answers to devices.
     private var firstAnswer: Int
 
-    init(of server: Server, for look: AppRead, _ request: Request, after position: Int64?) {
+    init(of server: Server, for look: AppRead, _ request: Request, after cursor: String?) {
         self.server = server
         self.look = look
         self.request = request
-        self.position = position
+        self.cursor = cursor
         firstAnswer = server.service.answers.begin(look.app.id)
     }
 
@@ -27,39 +26,33 @@ struct AppEventStream {
     /// Starts the stream. A client that sent no `Last-Event-ID` gets the newest changes.
     mutating func begin(_ writer: any BodyWriter, recent: Int) async throws {
         var text = "retry: 2000\n\n"
-        if position == nil {
+        if cursor == nil {
             let page = try await server.service.changes.newestChanges(of: look.app.id, limit: recent)
-            position = page.position
+            cursor = page.cursor
             for change in page.changes { text += Self.event(change) }
             // An id without data is not an event, but the client stores the id and resumes after it.
-            text += "id: \(page.position)\n\n"
+            text += "id: \(page.cursor)\n\n"
         }
         try await writer.write(Array(text.utf8))
     }
 
-    /// Sends the changes after `position` in pages, or the event `reset` if the store has pruned them. Then sends the
-    /// new answers. If there is nothing to send, sends a comment. Returns false if the stream must end, because the
-    /// session or API token ended or the role changed.
-    ///
-    /// - Parameter isReplay: whether the client sent the position.
-    mutating func sendUpdates(_ writer: any BodyWriter, isReplay: Bool = false) async throws -> Bool {
-        var hasTold = false
-        var hasMore = true
-        while hasMore, let position {
-            let page = try await server.service.changes.changes(of: look.app.id, after: position, isReplay: isReplay)
+    /// Sends the changes after `cursor`, or the event `reset` if the store can't. Then sends the new answers. If there is
+    /// nothing to send, sends a comment. Returns false if the stream must end, because the session or API token ended or
+    /// the role changed.
+    mutating func sendUpdates(_ writer: any BodyWriter) async throws -> Bool {
+        var text = ""
+        if let cursor {
+            let page = try await server.service.changes.changes(of: look.app.id, after: cursor)
             // As in `EventStream`, access is checked after the read.
             guard try await server.adminPrincipal(of: request, isUse: false)?.role == look.principal.role else {
                 return false
             }
-            self.position = page.position
-            hasMore = page.hasMore
-            var text = page.isTruncated ? "id: \(page.position)\nevent: reset\ndata: {}\n\n" : ""
+            self.cursor = page.cursor
+            if page.isTruncated { text = "id: \(page.cursor)\nevent: reset\ndata: {}\n\n" }
             for change in page.changes { text += Self.event(change) }
-            if text.isEmpty { continue }
-            try await writer.write(Array(text.utf8))
-            hasTold = true
+            if !text.isEmpty { try await writer.write(Array(text.utf8)) }
         }
-        if try await tellAnswers(writer) || hasTold { return true }
+        if try await tellAnswers(writer) || !text.isEmpty { return true }
         try await writer.write(Array(":\n\n".utf8))
         return true
     }
@@ -80,7 +73,7 @@ struct AppEventStream {
 
     private static func event(_ change: AppChange) -> String {
         let json = String(decoding: JSONTree(change).bytes, as: UTF8.self)
-        return "id: \(change.position)\nevent: change\ndata: \(json)\n\n"
+        return "id: \(change.cursor)\nevent: change\ndata: \(json)\n\n"
     }
 }
 
@@ -90,7 +83,7 @@ extension Server {
     /// In a busy app, each write wakes the streams. A stream pauses after each wake-up, and all wake-ups during the
     /// pause count as one.
     func streamAppEvents(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
-        let start = try requestContext.number(.lastEventID)
+        let start = requestContext.head[.lastEventID].map { String(decoding: $0, as: UTF8.self) }
         let recent = try requestContext.number("recent", in: Limits.recentChanges) ?? 0
         var response = Response(.ok)
         response.fields.add(.contentType, "text/event-stream")
@@ -109,7 +102,7 @@ extension Server {
             defer { events.end() }
             try await events.begin(writer, recent: recent)
             if start != nil {
-                guard try await events.sendUpdates(writer, isReplay: true) else { return }
+                guard try await events.sendUpdates(writer) else { return }
             }
             for await _ in wakes {
                 guard try await events.sendUpdates(writer) else { return }

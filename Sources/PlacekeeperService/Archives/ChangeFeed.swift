@@ -67,6 +67,9 @@ package final class ChangeFeed: Sendable {
         for follower in followers { follower.finish() }
     }
 
+    /// The users and apps (`UserKey.everyone(of:)`) that have followers.
+    package var followed: [UserKey] { state.withLock { Array($0.followers.keys) } }
+
     package var count: Int { state.withLock { state in state.followers.values.reduce(0) { $0 + $1.count } } }
 
     private func unsubscribe(_ owner: UserKey, _ number: UInt64) {

@@ -23,18 +23,12 @@ package struct Changes: UseCases {
 
     // All users of an app
 
-    /// Returns the changes of an app's users after a position, oldest first.
-    ///
-    /// - Parameter isReplay: whether the position comes from a client. If so, at most `Limits.appChangesBehind` changes
-    ///   of all apps together may follow it. A running stream has no such limit. Otherwise, a busy app could make a
-    ///   quiet app's stream lose changes.
-    package func changes(
-        of app: AppID, after position: Int64, isReplay: Bool
-    ) async throws(ServiceError) -> AppChangePage {
+    /// Returns the changes of an app's users after a cursor, oldest first.
+    package func changes(of app: AppID, after cursor: String) async throws(ServiceError) -> AppChangePage {
         // Other apps may have made many changes, so read on the offload queue.
         try await service.offload(of: app) { () async throws(ServiceError) in
             try await service.ask { store async throws(StoreError) in
-                try await store.changes(of: app, after: position, isReplay: isReplay).withOutcomes(in: app, store)
+                try await store.changes(of: app, after: cursor).withOutcomes(in: app, store)
             }
         }
     }

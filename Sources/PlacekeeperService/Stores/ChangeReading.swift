@@ -8,9 +8,9 @@ package protocol ChangeReading: Sendable {
     /// A store keeps a user's latest `Limits.changesBehind` changes for `Retention.changes`. Readers can't request
     /// older changes, even if the store still has some. It keeps fewer than twice this number.
     func changes(of owner: UserKey, after revision: Revision, limit: Int) async throws(StoreError) -> ChangePage
-    /// Returns the changes of all users of an app after a position in the log of all changes, oldest first. Reads at
-    /// most `Limits.changesAtOnce` changes, including those of other apps.
-    func changes(of app: AppID, after position: Int64, isReplay: Bool) async throws(StoreError) -> AppChangePage
+    /// Returns the changes of all users of an app after a cursor, oldest first. Changes that were dropped since are left
+    /// out.
+    func changes(of app: AppID, after cursor: String) async throws(StoreError) -> AppChangePage
     /// Returns the latest changes of all users of an app, oldest first. Searches only the latest
     /// `Limits.appChangesBehind` changes of all apps together.
     func newestChanges(of app: AppID, limit: Int) async throws(StoreError) -> AppChangePage

@@ -11,11 +11,11 @@ package protocol UserVersionSource: Sendable {
     /// Like `userVersion(of:)`, but calls a closure once with the result, on any thread. Only shared stores need to
     /// support this.
     func askUserVersion(of owner: UserKey, _ receive: @escaping @Sendable (Result<UserVersion, StoreError>) -> Void)
-    /// Returns the invalidations from other processes' writes since the last call. This store's own writes are not
-    /// included.
-    func externalInvalidations() async throws(StoreError) -> Invalidations
+    /// Returns the invalidations from other processes' writes since the last call. A shared store looks only at the
+    /// users and apps (`UserKey.everyone(of:)`) that are followed, and may include this process's own writes.
+    func externalInvalidations(following owners: [UserKey]) async throws(StoreError) -> Invalidations
     /// Calls the closure soon after another process wrote. A store may miss some writes, because
-    /// `externalInvalidations()` finds them all. The calls end when the store is closed.
+    /// `externalInvalidations(following:)` finds them all. The calls end when the store is closed.
     func onExternalWrites(_ receive: @escaping @Sendable (Invalidations) -> Void)
 }
 

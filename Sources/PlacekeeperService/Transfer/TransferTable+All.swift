@@ -9,10 +9,10 @@ extension TransferTable {
         adminSession, apiToken,
     ]
 
-    /// One row: the key for lookups and the last position in each log. Positions are never reused.
+    /// One row: the key for lookups and the last position in the restore log. Positions are never reused.
     package static let store = TransferTable(
         "store", key: 1,
-        [.bytes("lookup_secret"), .int("change_position", .revision), .int("restore_log_position", .revision)])
+        [.bytes("lookup_secret"), .int("restore_log_position", .revision)])
     static let app = TransferTable(
         "app", key: 1,
         [
@@ -89,10 +89,11 @@ extension TransferTable {
             .int("milliseconds", .duration).orNull,
             .int("reported_at", .time),
         ])
+    /// The changes, numbered from 1 in the order in which they were made.
     package static let change = TransferTable(
         "change", key: 1,
         [
-            .int("position", .revision), .id("app"), .id("owner"), .int("revision", .revision),
+            .int("number", .revision), .id("app"), .id("owner"), .int("revision", .revision),
             .word("kind", Change.Kind.self), .text("scene").orNull,
             .id("archive").orNull, .id("device").orNull, .int("at", .time),
         ])

@@ -4,8 +4,11 @@ extension Upkeep {
     /// Applies the invalidations from other processes' writes since the last call, for example from operators'
     /// commands. Call this method once a second.
     package func noticeExternalWrites() async throws(ServiceError) {
+        let followed = service.feed.followed
         service.apply(
-            try await service.ask { store async throws(StoreError) in try await store.externalInvalidations() })
+            try await service.ask { store async throws(StoreError) in
+                try await store.externalInvalidations(following: followed)
+            })
     }
 
     /// Applies the invalidations from other processes' writes as soon as the store learns of them, in addition to

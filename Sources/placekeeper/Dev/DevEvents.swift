@@ -23,7 +23,7 @@ struct DevEvents {
     private let service: RestorationService
     private let app: App
     private let wakes: ChangeFeed.Wakes
-    private var position: Int64
+    private var cursor: String
     private var firstAnswer: Int
 
     /// Starts following the app. Events from before this call aren't included.
@@ -32,7 +32,7 @@ struct DevEvents {
         self.app = app
         wakes = try service.changes.follow(app.id)
         firstAnswer = service.answers.begin(app.id)
-        position = try await service.changes.newestChanges(of: app.id, limit: 1).position
+        cursor = try await service.changes.newestChanges(of: app.id, limit: 0).cursor
     }
 
     /// Calls `tell` with each event until the service ends its streams. Continues after an error.
@@ -52,15 +52,12 @@ struct DevEvents {
         at: Timestamp, event: DevEvent, words: DevEventText
     )] {
         var found: [(at: Timestamp, event: DevEvent, words: DevEventText)] = []
-        var page: AppChangePage
-        repeat {
-            page = try await service.changes.changes(of: app.id, after: position, isReplay: false)
-            position = page.position
-            for change in page.changes {
-                guard let (event, words) = await told(change) else { continue }
-                found.append((change.change.at, event, words))
-            }
-        } while page.hasMore
+        let page = try await service.changes.changes(of: app.id, after: cursor)
+        cursor = page.cursor
+        for change in page.changes {
+            guard let (event, words) = await told(change) else { continue }
+            found.append((change.change.at, event, words))
+        }
         let answers = service.answers.entries(of: app.id, from: firstAnswer)
         for entry in answers.entries {
             let (event, words) = await told(entry)

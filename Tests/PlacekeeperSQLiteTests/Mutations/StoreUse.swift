@@ -45,9 +45,9 @@ struct StoreUse {
             let newest = await attempt("newest changes") { () async throws(StoreError) in
                 try await store.newestChanges(of: app, limit: 100)
             }
-            for position in [0, newest?.position ?? 0, .max] {
+            for cursor in ["0", newest?.cursor ?? "", "\(Int64.max)"] {
                 _ = await attempt("changes of app") { () async throws(StoreError) in
-                    try await store.changes(of: app, after: position, isReplay: true)
+                    try await store.changes(of: app, after: cursor)
                 }
             }
             _ = await attempt("search") { () async throws(StoreError) in
