@@ -367,7 +367,7 @@ let server: [Target] = [
         [
             "PlacekeeperCore", "PlacekeeperService", "PlacekeeperMemoryStore", "PlacekeeperConcurrency",
             "PlacekeeperStoreConformance",
-            "PlacekeeperTestSupport", "PlacekeeperPostgresServer",
+            "PlacekeeperTestSupport", "PlacekeeperPostgresServer", "PlacekeeperSystem",
         ]),
     // Moves of all data between the stores.
     .testTarget(

@@ -34,16 +34,16 @@ package final class PostgresStore: Store {
     package init(_ configuration: Configuration) async throws(StoreError) {
         self.configuration = configuration
         damaged = DamagedRows(report: configuration.report)
-        let primary = KnownPrimary(path: configuration.primaryFile)
+        let servers = Servers(configuration, KnownPrimary(path: configuration.primaryFile))
         let half = max(1, configuration.connections / 2)
-        pool = ConnectionPool(configuration, for: .reading, connections: half - half / 2, primary)
-        probing = ConnectionPool(configuration, for: .probing, connections: half / 2, primary)
+        pool = ConnectionPool(configuration, for: .reading, connections: half - half / 2, servers)
+        probing = ConnectionPool(configuration, for: .probing, connections: half / 2, servers)
         writing = ConnectionPool(
-            configuration, for: .writing, connections: max(1, configuration.connections - half), primary)
+            configuration, for: .writing, connections: max(1, configuration.connections - half), servers)
         var generator = SystemRandomNumberGenerator()
         instance = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         sender = HintSender(pool, instance: instance)
-        listener = HintListener(configuration, primary, instance: instance)
+        listener = HintListener(configuration, servers, instance: instance)
         commits = CommitQueue(
             writing, width: configuration.usersPerTransaction > 1 ? configuration.transactions : writing.width)
         probes = UserVersionProbes(probing)

@@ -22,6 +22,7 @@ class Measurements:
         self.successes = []
         self.writes = []
         self.slowest = (0, "none")
+        self.slowest_read = 0
         self.late = []
         self.counts = {}
 
@@ -37,6 +38,8 @@ class Measurements:
                 self.writes.append(now)
         if duration > self.slowest[0]:
             self.slowest = (duration, f"{kind}: {status}")
+        if method == "GET":
+            self.slowest_read = max(self.slowest_read, duration)
         if duration > deadline:
             self.late.append(f"{kind} got {status} after more than {deadline} s")
         self.counts[f"{kind} {status}"] = self.counts.get(f"{kind} {status}", 0) + 1

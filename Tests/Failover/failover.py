@@ -91,6 +91,7 @@ def result(fault, bench, rounds, problems, duration):
         "longestGap": gap("successes"), "longestWriteGap": gap("writes"),
         "longestRecovery": round(max(bench.recoveries, default=0), 2),
         "slowest": {"seconds": round(slowest[0], 2), "request": slowest[1]},
+        "slowestRead": round(max((round_.measurements.slowest_read for round_ in rounds), default=0), 2),
         "losses": len(losses), "roundsWithLosses": sum(bool(round_.losses) for round_ in rounds),
         "late": len(late), "problems": len(problems),
         "answers": dict(sorted(sum((Counter(round_.measurements.counts) for round_ in rounds), Counter()).items())),
@@ -107,7 +108,8 @@ def line(result, must_lose):
         f"{result['acknowledged']} acknowledged writes, {result['unknown']} unknown, "
         f"{result['longestGap']} s longest without an answer ({result['longestWriteGap']} s without a write), "
         f"{result['late']} late "
-        f"(slowest {result['slowest']['seconds']} s), "
+        f"(slowest {result['slowest']['seconds']} s, slowest read {result['slowestRead']} s), "
+        f"{result['longestRecovery']} s longest recovery, "
         f"{result['losses']} losses in {result['roundsWithLosses']} rounds")
     if must_lose:
         text += " (losses are required)"

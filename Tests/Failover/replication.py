@@ -1,9 +1,14 @@
 """The faults of a primary server with a standby."""
 
+import math
+import random
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from bench import Bench
+from client import Client
+from load import CONTEXT, Upload
 from processes import Failed, send, wait_until
 
 
@@ -17,9 +22,11 @@ class Replicated(Bench):
         self.primary.create()
         self.primary.start()
         self.add_standby(self.standby.copy)
-        database = (
-            f"postgres://test@{self.primary.host},{self.standby.host}/postgres?target_session_attrs=read-write")
-        self.start_instances(database, database)
+        # Each instance has the hosts in another order.
+        hosts = [self.primary.host, self.standby.host]
+        self.start_instances(*(
+            f"postgres://test@{first},{second}/postgres?target_session_attrs=read-write"
+            for first, second in (hosts, reversed(hosts))))
         # The app must be on the standby, too.
         self.wait_for_standby()
 
@@ -171,16 +178,43 @@ class ReturnedPrimary(PrimaryLost):
 
 class FrozenPrimary(PrimaryLost):
     """The primary stops, and the standby is promoted. The connections to the old primary stay open and give no answer,
-    so the instances must give them up. The old primary is killed only when both instances have recovered."""
+    so the instances must give them up. Each instance must acknowledge a write within five seconds after the promotion,
+    whether its URL names the stopped server first or last. The old primary is killed only then."""
 
     name = "primary-frozen"
+    limit = 5
 
     def strike(self, rng, round_):
-        self.primary.signal_all(signal.SIGSTOP)
-        time.sleep(rng.uniform(0.5, 3))
+        stopped, began = self.primary, time.monotonic()
+        stopped.signal_all(signal.SIGSTOP)
+        # Sometimes all requests have failed before the promotion.
+        time.sleep(rng.uniform(0, 3) if rng.random() < 0.7 else rng.uniform(9, 12))
         self.promote_standby()
-        self.wait_for_recovery(round_)
+        promoted = time.monotonic()
+        with ThreadPoolExecutor(len(self.instances)) as pool:
+            recoveries = pool.map(lambda instance: self.seconds_to_write(instance, round_), self.instances)
+        for instance, seconds in zip(self.instances, recoveries):
+            is_first = instance.database.startswith(f"postgres://test@{stopped.host},")
+            text = f"with the stopped server {'first' if is_first else 'last'}, a write took {seconds:.2f} s"
+            self.notes.append(f"{text} after the promotion, which was {promoted - began:.2f} s after the stop")
+            self.recoveries.append(seconds)
+            if seconds > self.limit:
+                round_.wrong(f"{text}, and not {self.limit} s")
         self.standby.kill()
+
+    @staticmethod
+    def seconds_to_write(instance, round_):
+        """Returns the time until an instance acknowledges a write, or infinity after a minute."""
+        began = time.monotonic()
+        client = Client([instance.port], round_.measurements)
+        upload = Upload("probe", random.Random())
+        try:
+            client.settled("PUT", f"{upload.path}?{CONTEXT}", round_.users[0].tokens[0], [200, 201], upload.bytes)
+            return time.monotonic() - began
+        except AssertionError:
+            return math.inf
+        finally:
+            client.close()
 
 
 FAULTS = [PrimaryLost, LossyPrimaryLost, StandbyLost, UnreplicatedRepeat, ReturnedPrimary, FrozenPrimary]

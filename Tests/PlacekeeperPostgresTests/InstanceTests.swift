@@ -311,7 +311,7 @@ struct InstanceTests {
     @Test func endsATransactionWhoseInstanceIsFrozen() async throws {
         try await cluster().withStore { store in
             try await put(1, user: 1, in: store)
-            let frozen = try Connection(store.configuration, endsIdleTransactions: true)
+            let frozen = try Connection(store.configuration, options: ConnectionPool.Kind.writing.options)
             _ = try frozen.run(
                 Batch([Statement("BEGIN"), Statement("UPDATE users SET version = version")]),
                 until: .now + .seconds(600))

@@ -219,7 +219,7 @@ extension Connection {
         guard !mustStop() else { throw .disconnected(mayBeCommitted: true) }
         var entry = pollfd(
             fd: libpq.socket(handle), events: Int16(isSent ? POLLIN : POLLIN | POLLOUT), revents: 0)
-        guard poll(&entry, 1, Int32(min(left, 1000))) >= 0 || errno == EINTR else {
+        guard poll(&entry, 1, Int32(min(left, 250))) >= 0 || errno == EINTR else {
             throw .disconnected(mayBeCommitted: true)
         }
         if Int32(entry.revents) & ~POLLOUT != 0, libpq.consumeInput(handle) != 1 {

@@ -15,47 +15,14 @@ final class Connection {
     /// The names of the statements prepared on this connection, by their text.
     var prepared: [String: String] = [:]
 
-    /// With these settings, the server notices within half a minute that this machine is gone, and ends the connection
-    /// and its locks. By default that would take two hours.
-    private static let serverSettings =
-        "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=10000"
+    /// Keeps the server's connection open.
+    private let attempt: ConnectionAttempt
 
-    /// Connects to the server. Resolving its name may block for a long time.
-    ///
-    /// - Parameters:
-    ///   - plansOnce: whether the server plans each statement only once, instead of for each set of parameters.
-    ///   - endsIdleTransactions: whether the server ends a transaction that waits three seconds for its next statement.
-    ///     An instance that is frozen in a transaction would otherwise block other instances' writes for its users.
-    init(
-        _ configuration: PostgresStore.Configuration, plansOnce: Bool = false, endsIdleTransactions: Bool = false
-    ) throws(StoreError) {
-        let libpq = try Libpq.shared
-        // Later values win, so the URL may override any setting before it.
-        let settings: [(String, String)] =
-            [
-                ("connect_timeout", "5"), ("keepalives", "1"), ("keepalives_idle", "1"), ("keepalives_interval", "1"),
-                ("keepalives_count", "3"), ("tcp_user_timeout", "3000"), ("fallback_application_name", "placekeeper"),
-                ("target_session_attrs", "read-write"),
-                (
-                    "options",
-                    Self.serverSettings + (plansOnce ? " -c plan_cache_mode=force_generic_plan" : "")
-                        + (endsIdleTransactions ? " -c idle_in_transaction_session_timeout=3000" : "")
-                ),
-                ("dbname", configuration.url), ("client_encoding", "UTF8"),
-            ] + (configuration.password.map { [("password", $0)] } ?? [])
-        let opened = Self.withTexts(settings.map(\.0)) { keys in
-            Self.withTexts(settings.map(\.1)) { values in libpq.connect(keys, values, 1) }
-        }
-        guard let opened else { throw StoreError(.unavailable, "There is no memory for a connection.") }
-        self.libpq = libpq
-        handle = opened
-        guard libpq.status(handle) == Libpq.connectionIsGood else {
-            // Before the first statement, the message names the server and the user, but no stored values.
-            let cause = libpq.errorMessage(handle).map { String(cString: $0) }
-            throw StoreError(
-                .unavailable, "The database cannot be reached, or refuses the connection.",
-                cause: cause?.split(separator: "\n").first.map { String($0.prefix(300)) })
-        }
+    /// Uses a connection that has been opened.
+    init(_ attempt: ConnectionAttempt) throws(StoreError) {
+        self.attempt = attempt
+        libpq = attempt.libpq
+        handle = attempt.handle
         guard libpq.serverVersion(handle) >= 130_000 else {
             throw StoreError(.unavailable, "The database server is older than PostgreSQL 13.")
         }
@@ -66,7 +33,11 @@ final class Connection {
         }
     }
 
-    deinit { libpq.finish(handle) }
+    /// Connects to the first server of the URL that answers, without a check of its identity.
+    convenience init(_ configuration: PostgresStore.Configuration, options: String = "") throws(StoreError) {
+        let servers = Servers(configuration, KnownPrimary(path: nil))
+        try self.init(servers.open(options: options) { $0 })
+    }
 
     /// Whether the connection is still open. Between batches, the server sends data only when it ends the connection.
     var isOpen: Bool {
@@ -107,22 +78,7 @@ final class Connection {
     /// although the standby doesn't have it.
     func cancel() {
         guard let request = libpq.getCancel(handle) else { return }
-        let work = Cancellation(request: request, libpq: libpq)
-        Self.cancellations.async { work.perform() }
-    }
-
-    private static let cancellations = DispatchQueue(label: "placekeeper.postgres.cancel")
-
-    /// `@unchecked Sendable`: libpq allows another thread to send the request.
-    private struct Cancellation: @unchecked Sendable {
-        let request: OpaquePointer
-        let libpq: Libpq
-
-        func perform() {
-            var message = [CChar](repeating: 0, count: 256)
-            _ = libpq.cancel(request, &message, Int32(message.count))
-            libpq.freeCancel(request)
-        }
+        Cancellations.shared.perform(Cancellation(request: request, libpq: libpq), at: attempt.host)
     }
 
     /// Calls a closure with pointers to the texts, followed by a null pointer.

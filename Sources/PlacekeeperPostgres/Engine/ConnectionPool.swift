@@ -16,6 +16,17 @@ final class ConnectionPool: Sendable {
         case reading, writing
         /// For reading users' versions, with a single statement that takes less time to run than to plan.
         case probing
+
+        /// Settings of the session. The server plans the statement of a probe only once. It ends a transaction that
+        /// writes and waits three seconds for its next statement: an instance that is frozen in a transaction would
+        /// otherwise block other instances' writes for its users.
+        var options: String {
+            switch self {
+            case .reading: ""
+            case .writing: " -c idle_in_transaction_session_timeout=3000"
+            case .probing: " -c plan_cache_mode=force_generic_plan"
+            }
+        }
     }
 
     /// A slot for a connection.
@@ -34,6 +45,7 @@ final class ConnectionPool: Sendable {
 
     /// A request that has a slot.
     private struct Running {
+        var start = ContinuousClock.now
         var end: ContinuousClock.Instant
         /// Fails the request, unless it has been answered.
         var fail: @Sendable () -> Void
@@ -48,8 +60,6 @@ final class ConnectionPool: Sendable {
         /// The numbers of the waiting requests, oldest first. May include requests that gave up.
         var order: [Int] = []
         var lastNumber = 0
-        /// Whether a new connection is checking for a new primary.
-        var isProbing = false
         /// The error of the last attempt to connect, and until when no further attempt is made.
         var failure: (error: StoreError, end: ContinuousClock.Instant)?
         var isClosed = false
@@ -57,20 +67,19 @@ final class ConnectionPool: Sendable {
 
     let configuration: PostgresStore.Configuration
     private let kind: Kind
-    let primary: KnownPrimary
+    private let servers: Servers
     private let state: LockBox<State>
     private let slots: [Slot]
     private let ticker = Ticker("requests")
-    private let prober = DispatchQueue(label: "placekeeper.postgres.prober")
     private let refusals = DispatchQueue(label: "placekeeper.postgres.refusals")
 
     /// - Parameter connections: the maximum number of connections.
     init(
-        _ configuration: PostgresStore.Configuration, for kind: Kind, connections: Int, _ primary: KnownPrimary
+        _ configuration: PostgresStore.Configuration, for kind: Kind, connections: Int, _ servers: Servers
     ) {
         self.configuration = configuration
         self.kind = kind
-        self.primary = primary
+        self.servers = servers
         slots = (0..<max(1, connections)).map { Slot($0) }
         state = LockBox(State(idle: slots))
     }
@@ -135,7 +144,7 @@ final class ConnectionPool: Sendable {
         // While the database is unreachable, only some requests try to connect.
         if let failure = state.withLock(\.failure), failure.end > .now { throw .store(failure.error) }
         do throws(StoreError) {
-            let connection = try connectToPrimary()
+            let connection = try servers.connect(options: kind.options)
             connection.mustStop = { [state, primary, server = connection.server] in
                 !primary.accepts(server) || state.withLock { $0.isClosed && $0.late.contains(number) }
             }
@@ -145,19 +154,6 @@ final class ConnectionPool: Sendable {
             state.withLock { $0.failure = (error, .now + .milliseconds(200)) }
             throw .store(error)
         }
-    }
-
-    /// Connects, and records the server if it is the newest known primary.
-    private func connectToPrimary() throws(StoreError) -> Connection {
-        let connection = try Connection(
-            configuration, plansOnce: kind == .probing, endsIdleTransactions: kind == .writing)
-        do throws(Failure) {
-            connection.server = try connection.readIdentity(until: .now + configuration.readDeadline)
-        } catch {
-            throw error.error
-        }
-        try primary.note(connection.server)
-        return connection
     }
 
     /// Closes all connections once their work is done. Doesn't wait for work whose request has failed. Work that comes
@@ -179,6 +175,9 @@ final class ConnectionPool: Sendable {
     var load: (waiting: Int, running: Int, late: Int) {
         state.withLock { ($0.waiting.count, $0.running.count, $0.late.count) }
     }
+
+    /// The newest known primary, which all pools of a store share.
+    var primary: KnownPrimary { servers.primary }
 
     /// The maximum number of connections.
     var width: Int { slots.count }
@@ -228,16 +227,22 @@ final class ConnectionPool: Sendable {
     /// Fails the requests past their deadlines. Returns whether any requests are left.
     @Sendable private func expire() -> Bool {
         let now = ContinuousClock.now
-        let (late, given) = state.withLock { state in
+        let areSeveral = servers.areSeveral
+        let (late, given, isSlow) = state.withLock { state in
             let late = state.running.filter { $0.value.end <= now && !state.late.contains($0.key) }
             state.late.formUnion(late.keys)
             // While every connection is waiting for the server, no request can be served.
             let isStuck = state.late.count == slots.count
             let given = state.waiting.filter { isStuck || $0.value.end <= now }
             for number in given.keys { state.waiting[number] = nil }
-            return (Array(late.values), given.values.map(\.receive))
+            // A server that doesn't respond may be frozen, and may have been replaced. Once the new primary is known,
+            // connections to the old one end (`Connection.mustStop`).
+            let isSlow =
+                !state.late.isEmpty
+                || areSeveral && state.running.values.contains { $0.start + .seconds(1) <= now }
+            return (Array(late.values), given.values.map(\.receive), isSlow && !state.isClosed)
         }
-        lookForNewPrimary()
+        if isSlow { servers.lookForNewPrimary() }
         for running in late { running.fail() }
         for receive in given { receive(nil) }
         return state.withLock { !$0.running.isEmpty || !$0.waiting.isEmpty }
@@ -245,21 +250,6 @@ final class ConnectionPool: Sendable {
 }
 
 extension ConnectionPool {
-    /// While a server doesn't respond, opens a new connection every two seconds: a frozen server may have been
-    /// replaced. Once the new primary is known, connections to the old one end (`Connection.mustStop`).
-    private func lookForNewPrimary() {
-        let mustStart = state.withLock { state in
-            guard !state.late.isEmpty, !state.isProbing, !state.isClosed else { return false }
-            state.isProbing = true
-            return true
-        }
-        guard mustStart else { return }
-        prober.async {
-            _ = try? self.connectToPrimary()
-            self.prober.asyncAfter(deadline: .now() + .seconds(2)) { self.state.withLock { $0.isProbing = false } }
-        }
-    }
-
     /// Runs statements that only read. If the connection is lost, nothing was written.
     func read(
         _ statements: [Statement], until end: ContinuousClock.Instant? = nil

@@ -9,7 +9,10 @@ struct Libpq: Sendable {
     typealias Texts = UnsafePointer<UnsafePointer<CChar>?>
     typealias Numbers = UnsafePointer<Int32>
 
-    let connect: @Sendable @convention(c) (Texts, Texts, Int32) -> Handle?
+    let connectStart: @Sendable @convention(c) (Texts, Texts, Int32) -> Handle?
+    let connectPoll: @Sendable @convention(c) (Handle) -> Int32
+    let connectionInfo: @Sendable @convention(c) (Handle) -> UnsafeMutableRawPointer?
+    let freeConnectionInfo: @Sendable @convention(c) (UnsafeMutableRawPointer) -> Void
     let status: @Sendable @convention(c) (Handle) -> Int32
     let errorMessage: @Sendable @convention(c) (Handle) -> UnsafePointer<CChar>?
     let finish: @Sendable @convention(c) (Handle) -> Void
@@ -65,7 +68,10 @@ struct Libpq: Sendable {
             // The properties match the types in libpq's header, and the names are constants.
             return unsafeBitCast(symbol, to: Function.self)
         }
-        connect = try function("PQconnectdbParams")
+        connectStart = try function("PQconnectStartParams")
+        connectPoll = try function("PQconnectPoll")
+        connectionInfo = try function("PQconninfo")
+        freeConnectionInfo = try function("PQconninfoFree")
         status = try function("PQstatus")
         errorMessage = try function("PQerrorMessage")
         finish = try function("PQfinish")
@@ -102,9 +108,17 @@ struct Libpq: Sendable {
 /// The constants of libpq-fe.h that this target uses.
 extension Libpq {
     static let connectionIsGood: Int32 = 0
+    static let connectionIsBad: Int32 = 1
     static let transactionIsIdle: Int32 = 0
     /// The error field that contains the SQLSTATE.
     static let sqlState = Int32(UInt8(ascii: "C"))
+
+    /// The progress of a connection that is being opened (`PostgresPollingStatusType`).
+    enum PollingStatus: Int32 {
+        case reading = 1
+        case writing = 2
+        case done = 3
+    }
 
     /// The status of a result (`ExecStatusType`).
     enum ResultStatus: Int32 {
@@ -113,5 +127,34 @@ extension Libpq {
         case failed = 7
         case pipelineSync = 10
         case pipelineAborted = 11
+    }
+}
+
+extension Libpq {
+    /// A setting of a connection (`PQconninfoOption`).
+    struct Setting {
+        /// The value from the URL, a service file or the environment.
+        var value: String?
+        /// The value that libpq was built with.
+        var usual: String?
+    }
+
+    /// The settings of a connection, by name.
+    func settings(of handle: Handle) -> [String: Setting] {
+        guard let start = connectionInfo(handle) else { return [:] }
+        defer { freeConnectionInfo(start) }
+        // The struct consists of six pointers and a number: the name, the variable of the environment, the value that
+        // libpq was built with, the value, and two for dialogs. The last struct has no name.
+        let word = MemoryLayout<UnsafeRawPointer>.size
+        func text(_ field: Int, of option: UnsafeMutableRawPointer) -> String? {
+            option.load(fromByteOffset: field * word, as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
+        }
+        var found: [String: Setting] = [:]
+        var option = start
+        while let name = text(0, of: option) {
+            found[name] = Setting(value: text(3, of: option), usual: text(2, of: option))
+            option += 7 * word
+        }
+        return found
     }
 }

@@ -10,7 +10,7 @@ import PlacekeeperSystem
 /// `@unchecked Sendable`: the ends of the socket pair never change.
 final class HintListener: @unchecked Sendable {
     private let configuration: PostgresStore.Configuration
-    private let primary: KnownPrimary
+    private let servers: Servers
     private let instance: [UInt8]
     private let receive = LockBox<(@Sendable (Invalidations) -> Void)?>(nil)
     private let queue = DispatchQueue(label: "placekeeper.postgres.hints")
@@ -18,9 +18,9 @@ final class HintListener: @unchecked Sendable {
     private let ends: (waiting: Int32, closing: Int32)?
     private let isClosed = LockBox(false)
 
-    init(_ configuration: PostgresStore.Configuration, _ primary: KnownPrimary, instance: [UInt8]) {
+    init(_ configuration: PostgresStore.Configuration, _ servers: Servers, instance: [UInt8]) {
         self.configuration = configuration
-        self.primary = primary
+        self.servers = servers
         self.instance = instance
         ends = Platform.makeSocketPair(blocks: true).map { (waiting: $0, closing: $1) }
     }
@@ -54,13 +54,11 @@ final class HintListener: @unchecked Sendable {
     }
 
     private func listen(_ end: Int32) throws {
-        let connection = try Connection(configuration)
-        let server = try connection.readIdentity(until: .now + configuration.readDeadline)
-        try primary.note(server)
+        let connection = try servers.connect()
         _ = try connection.run(
             Batch([Statement("LISTEN \(Hint.channel)")]), until: .now + configuration.readDeadline)
         // A replaced server sends no more hints.
-        while !isClosed.withLock({ $0 }), primary.accepts(server) {
+        while !isClosed.withLock({ $0 }), servers.primary.accepts(connection.server) {
             guard let texts = connection.notifications() else { return }
             for text in texts {
                 guard let hint = Hint(text), hint.instance != instance else { continue }

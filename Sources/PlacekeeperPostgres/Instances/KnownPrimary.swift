@@ -51,6 +51,9 @@ final class KnownPrimary: Sendable {
         }
     }
 
+    /// The newest known primary.
+    var newest: ServerIdentity? { state.withLock(\.known) }
+
     /// Records a server. Throws `unavailable` if it may not be used or the file can't be written.
     func note(_ server: ServerIdentity?) throws(StoreError) {
         guard let server else {

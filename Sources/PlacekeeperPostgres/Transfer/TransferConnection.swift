@@ -7,14 +7,8 @@ final class TransferConnection {
     private var isBroken = false
 
     init(_ configuration: PostgresStore.Configuration) throws(StoreError) {
-        connection = try Connection(configuration)
-        do throws(Failure) {
-            connection.server = try connection.readIdentity(until: .now + configuration.readDeadline)
-        } catch {
-            throw error.error
-        }
-        // An old primary lacks writes.
-        try KnownPrimary(path: configuration.primaryFile).note(connection.server)
+        // An old primary lacks writes, so it isn't used.
+        connection = try Servers(configuration, KnownPrimary(path: configuration.primaryFile)).connect()
         try run(
             ["statement_timeout", "idle_in_transaction_session_timeout"].map {
                 Statement("SELECT set_config('\($0)', '0', false)")
