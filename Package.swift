@@ -237,7 +237,7 @@ let server: [Target] = [
             "PlacekeeperArchive", "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperSockets",
             "PlacekeeperCompression",
             "PlacekeeperCryptography", "PlacekeeperSQLite", "PlacekeeperPostgres", "PlacekeeperAPI",
-            "PlacekeeperServer", "PlacekeeperTokens", "PlacekeeperSystem", "PlacekeeperFiles",
+            "PlacekeeperServer", "PlacekeeperTokens", "PlacekeeperSystem", "PlacekeeperFiles", "PlacekeeperHTTP",
         ],
         // The commands run once, so their size counts more than their speed.
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))],

@@ -5,6 +5,8 @@ package struct StoreError: Error, Sendable {
         package init(rawValue: String) { self.rawValue = rawValue }
         /// The store can't be reached, or a lock wasn't released in time. Try again.
         package static let unavailable = Code(rawValue: "unavailable")
+        /// The store can't be used with these settings, or with the installed library or server. Waiting doesn't help.
+        package static let unusable = Code(rawValue: "unusable")
         /// The store is out of space.
         package static let full = Code(rawValue: "full")
         package static let exists = Code(rawValue: "exists")

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperSystem
 
 extension PostgresStore {
@@ -30,9 +31,22 @@ extension PostgresStore {
         /// How many times a write is attempted when other writes to the same data keep winning.
         package var attempts = 64
 
+        /// Called before the tables are migrated to a schema version.
+        package var willMigrate: @Sendable (_ version: Int) -> Void = { _ in }
         /// Logs a line about each damaged row that a read skipped.
         package var report: @Sendable (String) -> Void = { _ in }
 
         package init(url: String) { self.url = url }
+    }
+}
+
+extension PostgresStore.Configuration {
+    /// Throws `unusable` if libpq doesn't understand the URL. Reports no part of it, because it may contain a password.
+    func checkURL() throws(StoreError) {
+        let libpq = try Libpq.shared
+        guard let options = libpq.parseURL(url, nil) else {
+            throw StoreError(.unusable, "The URL of the database is not valid.")
+        }
+        libpq.freeOptions(options)
     }
 }

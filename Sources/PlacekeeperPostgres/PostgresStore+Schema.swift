@@ -30,12 +30,14 @@ extension PostgresStore {
                     try await requireUsable(pool, by: current)
                     return facts.secret
                 }
+                pool.configuration.willMigrate(Int(current))
                 let migrations = steps.dropFirst(Int(facts.version - Schema.oldest) + 1).joined()
                 // Writers lock rows of users first, then other rows. If a writer waited for the migration while the
                 // migration waited for the writer, the database would abort one of them. So make writers wait before
                 // their first row.
                 statements =
                     [
+                        Self.endWithClient,
                         Statement("LOCK TABLE users, device, app, change, item IN SHARE ROW EXCLUSIVE MODE"),
                         raiseVersion(from: facts.version, to: current),
                     ] + migrations.map { Statement($0) }
@@ -58,6 +60,13 @@ extension PostgresStore {
         }
         throw StoreError(.unavailable, "The tables cannot be created or migrated.")
     }
+
+    /// Makes the server undo the transaction if this process ends while the transaction waits for a lock. Otherwise its
+    /// waiting lock would go on to block the writers of other instances. PostgreSQL 13 lacks the setting.
+    private static let endWithClient = Statement(
+        """
+        SELECT set_config(name, '2s', true) FROM pg_settings WHERE name = 'client_connection_check_interval'
+        """)
 
     /// Throws unless this program may use the tables of a newer program.
     private static func requireUsable(_ pool: ConnectionPool, by version: Int64) async throws(StoreError) {

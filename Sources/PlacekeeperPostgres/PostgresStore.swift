@@ -32,6 +32,7 @@ package final class PostgresStore: Store {
 
     /// Connects to a database, and creates the tables if it has none.
     package init(_ configuration: Configuration) async throws(StoreError) {
+        try configuration.checkURL()
         self.configuration = configuration
         damaged = DamagedRows(report: configuration.report)
         let servers = Servers(configuration, KnownPrimary(path: configuration.primaryFile))

@@ -32,6 +32,8 @@ extension SQLiteStore {
         /// Archives of at least this many bytes are compressed if that saves enough (`BlobCompression`). Compressing an
         /// archive of 35 KB takes as long as the rest of its upload.
         package var compressedSize = 64 << 10
+        /// Called before the database is migrated to a schema version.
+        package var willMigrate: @Sendable (_ version: Int) -> Void = { _ in }
         /// Logs a line about each damaged row that a read skipped.
         package var report: @Sendable (String) -> Void = { _ in }
         /// The maximum size of the cache of scenes' heads (`HeadCache`), in bytes.

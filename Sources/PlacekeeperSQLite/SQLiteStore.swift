@@ -25,7 +25,7 @@ package final class SQLiteStore: Store {
         let connection = try Connection(path: path)
         try connection.configure(lockTimeout: configuration.lockTimeout)
         try connection.configureWriter(lockTimeout: configuration.lockTimeout)
-        try Migrations.apply(to: connection, segmentsOf: path)
+        try Migrations.apply(to: connection, segmentsOf: path, willMigrate: configuration.willMigrate)
         Segments.delete(beside: path)
         if let bytes = configuration.maximumBytes {
             try connection.execute("PRAGMA max_page_count = \(max(1, bytes / Connection.pageSize))")

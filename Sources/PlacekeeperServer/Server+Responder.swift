@@ -29,7 +29,7 @@ extension Server: Responder {
             }
         if let problem {
             let response = response(to: problem, for: head)
-            return .refuse(finished(response, requestID(of: head), .route(endpoint), isSecure(head, from: peer)))
+            return .refuse(finished(response, requestIDs.id(of: head), .route(endpoint), isSecure(head, from: peer)))
         }
         // The interaction age is subtracted from the time at which the head arrived, so a slow upload doesn't make the
         // interaction look newer.
@@ -46,7 +46,7 @@ extension Server: Responder {
             }
         }
         if case .ready(let respond) = endpoint.route.access {
-            return .ready(completed(respond(self), request, requestID(of: head), .route(endpoint), since: start))
+            return .ready(completed(respond(self), request, requestIDs.id(of: head), .route(endpoint), since: start))
         }
         let handle = { @Sendable (authentication: Authentication?) async -> Response in
             await self.respond(to: request, .route(endpoint), since: start) { _ in
@@ -95,7 +95,7 @@ extension Server: Responder {
         } catch {
             response = self.response(to: Problem(translating: error), for: request.head)
         }
-        return .ready(completed(response, request, requestID(of: request.head), .route(endpoint), since: start))
+        return .ready(completed(response, request, requestIDs.id(of: request.head), .route(endpoint), since: start))
     }
 
     /// Returns the response of `handle`, or the response to the error that it throws.
@@ -103,7 +103,7 @@ extension Server: Responder {
         to request: Request, _ label: Label, since start: ContinuousClock.Instant,
         by handle: (inout Label) async throws -> Response
     ) async -> Response {
-        let id = requestID(of: request.head)
+        let id = requestIDs.id(of: request.head)
         var label = label
         let response: Response
         do {
@@ -221,9 +221,7 @@ extension Server: Responder {
     /// Adds the fields that every response has, and counts the response if the request has a route.
     private func finished(_ response: Response, _ id: RequestID, _ label: Label, _ isSecure: Bool) -> Response {
         var response = response
-        id.add(to: &response.fields)
-        response.fields.add(.contentTypeOptions, "nosniff")
-        response.fields.add(.contentSecurityPolicy, label.contentSecurityPolicy)
+        response.addUsualFields(id, contentSecurityPolicy: label.contentSecurityPolicy)
         // Makes the browser use HTTPS for a year (RFC 6797). The field must not be sent over plain HTTP (section 7.2).
         if isSecure { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
         guard case .route(let endpoint) = label else { return response }
@@ -247,7 +245,7 @@ extension Server: Responder {
             .flatMap { router.resources[$0.resource].endpoint(for: head.method) }
         if refusal.status == .contentTooLarge { problem = (endpoint?.route.body ?? .ofShortBody).problem }
         return finished(
-            response(to: problem, for: head), requestID(of: head), endpoint.map(Label.route) ?? .none,
+            response(to: problem, for: head), requestIDs.id(of: head), endpoint.map(Label.route) ?? .none,
             isSecure(head, from: peer))
     }
 
@@ -256,9 +254,8 @@ extension Server: Responder {
         case none, asset
         case route(Router.Endpoint)
 
-        /// API responses aren't pages: a browser that displays one must not load anything, or put it into a frame.
         var contentSecurityPolicy: StaticString {
-            if case .asset = self { Assets.Asset.policy } else { "default-src 'none'; frame-ancestors 'none'" }
+            if case .asset = self { Assets.Asset.policy } else { Response.apiPolicy }
         }
 
         var text: String {
@@ -268,11 +265,6 @@ extension Server: Responder {
             case .route(let endpoint): endpoint.route.template
             }
         }
-    }
-
-    private func requestID(of head: RequestHead) -> RequestID {
-        if let given = head[.requestID], RequestID.isSound(given) { return .given(given) }
-        return .made(requestIDs.next())
     }
 
     /// Answers a request without a route: serves an asset, lists the methods of a resource, or throws a problem.

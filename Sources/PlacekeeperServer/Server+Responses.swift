@@ -38,29 +38,10 @@ extension Server {
 
     /// Returns a response with a problem document. It is not compressed if there is no request head.
     func response(to problem: Problem, for head: RequestHead?) -> Response {
-        var document = problem.document
-        document.head = problem.head?.rawValue
-        var response = Response(problem.status, fields: problem.fields)
-        response.fields.add(.cacheControl, "private, no-cache")
-        response.fields.add(.vary, "Authorization, Accept-Encoding")
-        if let head = problem.head { response.fields.add(.headRevision, head.rawValue) }
-        response.fields.add(.contentType, "application/problem+json")
-        let bytes: [UInt8]
-        do {
-            if let refused = problem.refused { try document.tell(refused) }
-            bytes = try JSONBody.encode(document)
-        } catch {
-            // A problem contains only strings, Booleans, integers and durations of whole milliseconds. Encoding fails
-            // only for infinity and NaN.
-            preconditionFailure("a problem cannot be encoded")
-        }
-        let coded = head.flatMap { self.coded(bytes, for: $0) }
-        if coded != nil { response.fields.add(.contentEncoding, "gzip") }
-        response.body = .bytes(coded ?? bytes)
-        return response
+        problem.response { bytes in head.flatMap { coded(bytes, for: $0) } }
     }
 
-    func text(_ text: String, as type: String = "text/plain; charset=utf-8") -> Response {
+    static func text(_ text: String, as type: String = "text/plain; charset=utf-8") -> Response {
         var response = Response(.ok)
         response.fields.add(.contentType, type)
         response.fields.add(.cacheControl, "no-store")
@@ -82,4 +63,44 @@ extension Server {
         fields.add(.vary, "Authorization, Accept-Encoding")
         return fields
     }()
+}
+
+extension Problem {
+    /// Returns a response with the problem document.
+    ///
+    /// - Parameter gzip: returns the compressed document. Nil if the document isn't to be compressed.
+    func response(gzip: ([UInt8]) -> [UInt8]? = { _ in nil }) -> Response {
+        var document = document
+        document.head = head?.rawValue
+        var response = Response(status, fields: fields)
+        response.fields.add(.cacheControl, "private, no-cache")
+        response.fields.add(.vary, "Authorization, Accept-Encoding")
+        if let head { response.fields.add(.headRevision, head.rawValue) }
+        response.fields.add(.contentType, "application/problem+json")
+        let bytes: [UInt8]
+        do {
+            if let refused { try document.tell(refused) }
+            bytes = try JSONBody.encode(document)
+        } catch {
+            // A problem contains only strings, Booleans, integers and durations of whole milliseconds. Encoding fails
+            // only for infinity and NaN.
+            preconditionFailure("a problem cannot be encoded")
+        }
+        let coded = gzip(bytes)
+        if coded != nil { response.fields.add(.contentEncoding, "gzip") }
+        response.body = .bytes(coded ?? bytes)
+        return response
+    }
+}
+
+extension Response {
+    /// API responses aren't pages: a browser that displays one must not load anything, or put it into a frame.
+    static let apiPolicy: StaticString = "default-src 'none'; frame-ancestors 'none'"
+
+    /// Adds the fields that every response of the REST layer has.
+    mutating func addUsualFields(_ id: RequestID, contentSecurityPolicy: StaticString = apiPolicy) {
+        id.add(to: &fields)
+        fields.add(.contentTypeOptions, "nosniff")
+        fields.add(.contentSecurityPolicy, contentSecurityPolicy)
+    }
 }

@@ -43,6 +43,7 @@ package final class RestorationService: Sendable {
     let principals = PrincipalCache()
     let userClocks = UserClocks()
     let clockFacts = LockBox(ClockFacts())
+    let lastPrune = LockBox<LastPrune?>(nil)
     let servedMemory = ServedMemory()
     /// The users whose erasure has begun but not finished.
     let pendingErasures = LockBox<Set<UserKey>>([])

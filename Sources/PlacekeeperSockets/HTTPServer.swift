@@ -55,6 +55,10 @@ package final class HTTPServer: Sendable {
         acceptor.start(workers)
     }
 
+    /// Replaces the responder of a running server. Open connections stay open. Requests that arrive after this function
+    /// returned are answered by the new responder.
+    package func use(_ responder: any Responder) async { await postToAll { .use(responder, $0) } }
+
     /// Shuts the server down gracefully: it stops accepting connections, closes idle ones, and finishes the requests in
     /// progress. After `duration`, it closes the remaining connections. Returns when no connection is open. A second
     /// call returns immediately.

@@ -17,6 +17,8 @@ struct Exit: RawRepresentable, Sendable, Hashable {
 struct CommandFailure: Error, Sendable, Hashable {
     var exit: Exit
     var message: String
+    /// Why the store can't be used at the moment, as a sentence that anyone may read. Nil if waiting doesn't help.
+    var outage: String?
 
     init(_ exit: Exit, _ message: String) {
         self.exit = exit

@@ -1,4 +1,6 @@
+import Dispatch
 import PlacekeeperCore
+import PlacekeeperHTTP
 import PlacekeeperPostgres
 import PlacekeeperSQLite
 import PlacekeeperServer
@@ -24,17 +26,32 @@ enum Wiring {
         configuration.report = report
         return try await open(in: directory, signIn: signIn) {
             [configuration] () throws(StoreError) in
-            try SQLiteStore(directory: directory, compression: DeflatedBlobs(), configuration: configuration)
+            // A migration may take minutes, so it has its own thread.
+            let store: Result<SQLiteStore, StoreError> = await withCheckedContinuation { continuation in
+                DispatchQueue(label: "placekeeper.opening").async {
+                    continuation.resume(
+                        returning: Result { () throws(StoreError) in
+                            try SQLiteStore(
+                                directory: directory, compression: DeflatedBlobs(), configuration: configuration)
+                        })
+                }
+            }
+            return try store.get()
         }
     }
 
     /// Opens a PostgreSQL database. The directory contains the erasure log.
+    ///
+    /// - Parameter willMigrate: called before the tables are migrated to a schema version.
     static func open(
-        _ database: PostgresAddress, directory: String, signIn: any SignInVerifying = NoSignIn()
+        _ database: PostgresAddress, directory: String, signIn: any SignInVerifying = NoSignIn(),
+        willMigrate: @escaping @Sendable (_ version: Int) -> Void = { _ in }
     ) async throws(CommandFailure) -> Opened {
         try Files.makeDirectory(directory)
-        return try await open(in: directory, signIn: signIn) { () throws(StoreError) in
-            try await PostgresStore(configuration(of: database, directory: directory))
+        var configuration = configuration(of: database, directory: directory)
+        configuration.willMigrate = willMigrate
+        return try await open(in: directory, signIn: signIn) { [configuration] () throws(StoreError) in
+            try await PostgresStore(configuration)
         }
     }
 
@@ -45,6 +62,7 @@ enum Wiring {
         configuration.password = database.password
         configuration.primaryFile = directory + "/postgresql-primary"
         configuration.report = report
+        if let count = database.connections { configuration.connections = count }
         if let count = database.usersPerTransaction { configuration.usersPerTransaction = count }
         return configuration
     }
@@ -85,7 +103,9 @@ enum Wiring {
             return Opened(service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""
-            throw CommandFailure(.unavailable, "\(clause(error.message)): \(quoted(directory))\(cause)")
+            var failure = CommandFailure(.unavailable, "\(clause(error.message)): \(quoted(directory))\(cause)")
+            if [.unavailable, .full].contains(error.code) { failure.outage = error.message }
+            throw failure
         }
     }
 
@@ -99,16 +119,16 @@ enum Wiring {
             gzip: GzippedBodies(), log: log.add)
     }
 
-    /// Creates an HTTP server that listens on a socket and answers through the REST layer.
+    /// Creates an HTTP server that listens on a socket and answers through a responder.
     static func listen(
-        at address: SocketAddress, _ api: Server, poller: PollerKind = .fastest,
+        at address: SocketAddress, _ responder: any Responder, poller: PollerKind = .fastest,
         deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines()
     ) throws(TransportError) -> HTTPServer {
         var configuration = HTTPServer.Configuration()
         configuration.address = address
         configuration.poller = poller
         configuration.deadlines = deadlines
-        return try HTTPServer(configuration: configuration, responder: api)
+        return try HTTPServer(configuration: configuration, responder: responder)
     }
 
     /// Opens the database and runs `body`. A service may use the same directory at the same time, but `backup restore`
@@ -177,5 +197,6 @@ extension CommandFailure {
         self.init(
             isStore ? .unavailable : isMalformed ? .usage : .failure,
             clause(error.message) + advice + (error.cause.map { " (\($0))" } ?? ""))
+        if [.storeUnavailable, .storeFull].contains(error.code) { outage = error.message }
     }
 }

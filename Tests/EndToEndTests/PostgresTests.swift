@@ -86,6 +86,17 @@ struct PostgresTests {
         #expect(try maps(RunningService(options: Database().options)).contains("libpq"))
     }
 
+    @Test func opensAsManyConnectionsAsItsSettingAllows() throws {
+        let service = try RunningService(
+            options: try Database().options + ["--database-connections", "9", "--metrics"])
+        let page = try service.request("GET", "/metrics").text
+        for (use, number) in [("reads", 2), ("versions", 2), ("writes", 5)] {
+            #expect(page.contains("\nplacekeeper_store_connections_limit{use=\"\(use)\"} \(number)\n"), "\(page)")
+        }
+        #expect(page.contains("\nplacekeeper_store_commit_seconds_bucket{le=\"+Inf\"} "))
+        #expect(page.contains("# TYPE placekeeper_store_commit_seconds histogram\n"))
+    }
+
     @Test func refusesUnusableURLs() throws {
         for (url, text) in [
             ("mysql://localhost/x", "is not a URL like postgres://"),

@@ -1,3 +1,4 @@
+import PlacekeeperCompression
 import PlacekeeperSystem
 import Testing
 
@@ -56,6 +57,34 @@ import Testing
         #expect(page.text == "<!doctype html>")
         #expect(page["Content-Security-Policy"]?.contains("default-src 'none'") == true)
         #expect(try service.request("GET", "/status.js").status == 404)
+    }
+
+    /// The migration of this database of 0.1.0 never ends.
+    @Test(.onSQLite) func isAliveWhileItMigratesADatabaseAndStopsAtOnce() throws {
+        let data = try TemporaryDirectory()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let fixture = root.appendingPathComponent("PlacekeeperSQLiteTests/Databases/9").path
+        for (packed, name) in [(".sqlite.gz", ""), (".segment-1.gz", "-segment-1")] {
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: fixture + packed)))
+            let pieces = try Compressor(.gzip).inflating(bytes, limit: 16 << 20, ratio: .max)
+            var content: [UInt8] = []
+            while case let piece = try pieces.next(), !piece.isEmpty { content += piece }
+            try Data(content).write(to: URL(fileURLWithPath: data.path + "/placekeeper.sqlite" + name))
+        }
+        let tables = (0..<12).map { "sqlite_schema AS t\($0)" }.joined(separator: ", ")
+        try DatabaseFile(path: data.path + "/placekeeper.sqlite").run(
+            "CREATE TRIGGER endless BEFORE UPDATE ON app BEGIN SELECT count(*) FROM \(tables); END")
+        let process = try ChildProcess(["serve", "--listen", "127.0.0.1:0", "--data", data.path])
+        let line = process.line(after: "placekeeper: http://127.0.0.1:")
+        let port = try #require(line.flatMap { UInt16($0.prefix(while: \.isNumber)) }, "\(process.standardError)")
+        #expect(try Connection(port: port).request("GET", "/livez").status == 200)
+        let ready = try Connection(port: port).request("GET", "/readyz")
+        #expect(ready.status == 503 && ready.text.contains("the migration to schema version"), "\(ready.text)")
+        process.send(SIGTERM)
+        #expect(process.wait() == .exit(0))
+        // Nothing of the migration was stored.
+        try DatabaseFile(path: data.path + "/placekeeper.sqlite").run("DROP TRIGGER endless")
+        #expect(try RunningService(data: data).request("GET", "/readyz").status == 200)
     }
 
     @Test func registersDevicesOfAnAppCreatedWhileTheServiceRuns() throws {
@@ -146,6 +175,7 @@ import Testing
         ([], ["PLACEKEEPER_TRUSTED_PROXIES": "10.0.0.1/8"], 78),
         (["--log", "most"], [:], 2), (["--poller", "select"], [:], 2), ([], ["PLACEKEEPER_POLLER": "kqueue"], 78),
         ([], ["PLACEKEEPER_METRICS": "maybe"], 78),
+        (["--database-connections", "3"], [:], 2),
         (["--data", "/dev/null/data"], [:], 69),
     ]
 

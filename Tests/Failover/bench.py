@@ -22,6 +22,8 @@ class Bench:
     timeout = 45
     # An answer that comes later counts as a hang.
     deadline = 15
+    # Whether a proxy is at the ports of the clients.
+    proxied = False
     must_lose = False
 
     def __init__(self, binary, folder):
@@ -86,7 +88,7 @@ class Bench:
 
     def round(self, seed):
         rng = random.Random(seed)
-        round_ = Round(self.ports, self.key, seed, timeout=self.timeout, deadline=self.deadline)
+        round_ = Round(self.ports, self.key, seed, timeout=self.timeout, deadline=self.deadline, proxied=self.proxied)
         round_.begin()
         try:
             time.sleep(rng.uniform(0.5, 2))

@@ -3,6 +3,7 @@
 import signal
 import time
 
+import nginx
 from bench import Bench
 from processes import send
 
@@ -30,6 +31,42 @@ class StoppedInstance(Bench):
         process.send_signal(signal.SIGSTOP)
         time.sleep(rng.uniform(3, 6))
         process.send_signal(signal.SIGCONT)
+
+
+class FrozenInstance(Bench):
+    """One of two instances behind the shipped nginx stops for some seconds, and continues. No client waits for more than
+    five seconds."""
+
+    name = "instance-frozen"
+    # The proxy waits 4.5 seconds.
+    deadline = 5
+    proxied = True
+    proxy = None
+
+    @staticmethod
+    def missing():
+        return None if nginx.program() else "nginx is not installed (on Debian: apt-get install nginx-light)"
+
+    def set_up(self):
+        super().set_up()
+        self.proxy = nginx.Nginx(self.folder, [instance.port for instance in self.instances])
+
+    @property
+    def ports(self):
+        return [self.proxy.port]
+
+    def strike(self, rng, round_):
+        process = rng.choice(self.instances).process
+        process.send_signal(signal.SIGSTOP)
+        try:
+            time.sleep(rng.uniform(8, 12))
+        finally:
+            process.send_signal(signal.SIGCONT)
+
+    def kill(self):
+        super().kill()
+        if self.proxy:
+            self.proxy.kill()
 
 
 class KilledBackends(Bench):
@@ -112,4 +149,5 @@ class SerializationFailures(Bench):
             return log.read().count("could not serialize access")
 
 
-FAULTS = [KilledInstance, StoppedInstance, KilledBackends, StoppedBackend, KilledServer, SerializationFailures]
+FAULTS = [
+    KilledInstance, StoppedInstance, FrozenInstance, KilledBackends, StoppedBackend, KilledServer, SerializationFailures]

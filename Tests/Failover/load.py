@@ -13,6 +13,8 @@ CONTEXT = "idiom=phone&bundleVersion=42"
 # A user's log has the latest 1,000 changes, and a scene keeps 1,000 archives.
 WRITES_OF_DEVICE = 450
 UNAVAILABLE = (429, 503, 507)
+# A proxy's answers, if no instance answered.
+GATEWAY = (502, 504)
 
 
 def archive(rng):
@@ -97,6 +99,8 @@ class Device(threading.Thread):
     def check_refusal(self, method, answer):
         """Checks an answer that says that the service cannot do the work now. Returns whether it is such an answer."""
         status, fields, content = answer
+        if self.client.proxied and status in GATEWAY:
+            return True
         if status not in UNAVAILABLE:
             return False
         # A full disk may stay full for long, so 507 names no time.
@@ -139,7 +143,8 @@ class Device(threading.Thread):
         upload = self.mine.pop(-1 if self.rng.random() < 0.5 else self.rng.randrange(len(self.mine)))
         upload.deletion = "sent"
         self.writes += 1
-        is_repeated = False
+        # A proxy may send a request to two instances.
+        is_repeated = self.client.proxied
         while True:
             try:
                 answer = self.client.request("DELETE", upload.path, self.token)

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.request
 
 
 def free_port():
@@ -83,23 +84,19 @@ class Instance:
                  self.database], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def start(self):
-        """Starts the process, and again if it ended because the database does not answer yet."""
-        end = time.monotonic() + 60
-        while True:
-            if self.process is None:
-                self.launch()
-            wait_until(lambda: self.listens() or self.process.poll() is not None, end - time.monotonic(), 0.05)
-            if self.process.poll() is None and self.listens():
-                return
+        """Starts the process, and waits until it has opened the database."""
+        if self.process is None:
+            self.launch()
+        wait_until(lambda: self.is_open() or self.process.poll() is not None, 60, 0.05)
+        if self.process.poll() is not None or not self.is_open():
             self.kill()
-            if time.monotonic() > end:
-                raise Failed(f"the instance did not start: see {self.log}")
-            time.sleep(0.5)
+            raise Failed(f"the instance did not start: see {self.log}")
 
-    def listens(self):
+    def is_open(self):
+        """Returns whether the instance answers from its database, instead of with 503 for everything."""
         try:
-            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-            return True
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/version", timeout=1):
+                return True
         except OSError:
             return False
 

@@ -166,12 +166,12 @@ class ReturnedPrimary(PrimaryLost):
         time.sleep(rng.uniform(0.5, 2))
         old.kill()
         for instance in self.instances:
-            if not instance.listens():
+            if not instance.is_open():
                 instance.start()
 
     @staticmethod
     def restart(instance):
-        """Restarts an instance without waiting for it, because it may refuse to start until the old primary is gone."""
+        """Restarts an instance without waiting for it, because it may wait until the old primary is gone."""
         instance.kill()
         instance.launch()
 

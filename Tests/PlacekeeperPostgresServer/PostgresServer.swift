@@ -1,4 +1,5 @@
 import Foundation
+import PlacekeeperCore
 import Synchronization
 
 @testable package import PlacekeeperPostgres
@@ -57,6 +58,58 @@ package final class PostgresServer: Sendable {
         let name = "test\(lastNumber.add(1, ordering: .relaxed).newValue)"
         try run("CREATE DATABASE \(name)")
         return url(name)
+    }
+
+    /// Makes a database with the tables of 0.1.0, and returns its URL. Blocks the thread.
+    package func makeFormerDatabase() throws -> String {
+        let url = try makeDatabase()
+        let insert = """
+            INSERT INTO store (id, schema_version, lookup_secret)
+            VALUES (1, \(Schema.oldest), decode(repeat('00', 32), 'hex'))
+            """
+        let statements = (Schema.steps[0] + [insert]).map { Statement($0) }
+        _ = try Connection(PostgresStore.Configuration(url: url)).run(Batch(statements), until: .now + .seconds(600))
+        return url
+    }
+
+    /// Gives an empty database a schema version that only later programs support. Blocks the thread.
+    package func makeUnusable(_ url: String) throws {
+        let statements = [
+            "CREATE TABLE store (schema_version bigint, usable_from bigint, lookup_secret bytea)",
+            "INSERT INTO store VALUES (1000, 1000, decode(repeat('00', 32), 'hex'))",
+        ]
+        for statement in statements { try run(statement, in: url) }
+    }
+
+    /// The URL of a database whose server has its socket in another folder.
+    package func url(_ url: String, socketIn other: String) -> String {
+        url.replacingOccurrences(of: folder, with: other)
+    }
+
+    /// Makes the server's socket available in another folder.
+    package func publishSocket(in other: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: folder)
+    }
+
+    /// A lock on a table, held by a session of its own until the end of this object.
+    package final class Lock {
+        private let connection: Connection
+
+        package init(_ table: String, in url: String) throws {
+            connection = try Connection(PostgresStore.Configuration(url: url))
+            let lock = Statement("LOCK TABLE \(table) IN ACCESS SHARE MODE")
+            _ = try connection.run(Batch([Statement("BEGIN"), lock]), until: .now + .seconds(600))
+        }
+    }
+
+    /// The number of sessions that wait for a lock in a database. Blocks the thread.
+    package func waitingSessions(in url: String) throws -> Int {
+        let rows = try run(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE wait_event_type = 'Lock' AND datname = '\(Self.name(of: url))'
+            """)
+        return Int(try rows[0].first { row throws(StoreError) in try row.key() } ?? 0)
     }
 
     /// Deletes a database, and ends its connections. Blocks the thread.

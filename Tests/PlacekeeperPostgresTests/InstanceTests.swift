@@ -78,7 +78,7 @@ struct InstanceTests {
 
     @Test func countsTransactionsAndLostRaces() async throws {
         try await withTwoStores { one, other in
-            func value(_ name: String, _ store: PostgresStore) -> UInt64? {
+            func value(_ name: String, _ store: PostgresStore) -> Double? {
                 store.metrics.first { $0.name == name }?.value
             }
             for number in 1...3 as ClosedRange<UInt64> { try await put(number, user: 1, in: one) }
@@ -88,6 +88,32 @@ struct InstanceTests {
             try await put(4, user: 1, in: other)
             try await put(5, user: 1, in: one)
             #expect(value("lost_races_total", one) == 1 && value("writes_total", one) == 4)
+        }
+    }
+
+    @Test func measuresConnectionsAndCommits() async throws {
+        try await withTwoStores { store, _ in
+            func samples(_ name: String) -> [StoreMetric] { store.metrics.filter { $0.name == name } }
+            func commits() -> Double { samples("commit_seconds").first { $0.suffix == "_count" }?.value ?? -1 }
+            let before = commits()
+            // A commit that takes longer than every bucket but two.
+            _ = try await store.commit([Statement("SELECT count(*) FROM pg_sleep(0.6)")], until: .now + .seconds(600))
+            #expect(commits() == before + 1)
+            let buckets = samples("commit_seconds").filter { $0.suffix == "_bucket" }
+            #expect(buckets.map(\.value) == buckets.map(\.value).sorted() && buckets.last?.value == commits())
+            #expect(buckets.last?.labels.first?.value == "+Inf")
+            #expect((samples("commit_seconds").first { $0.suffix == "_sum" }?.value ?? 0) >= 0.6)
+            let widths = samples("connections_limit").map { ($0.labels[0].value, $0.value) }
+            #expect(widths.map(\.0) == ["reads", "versions", "writes"])
+            #expect(widths.map(\.1) == [store.pool, store.probing, store.writing].map { Double($0.width) })
+            let other = try Connection(store.configuration)
+            let lock = Statement("LOCK TABLE app IN ACCESS EXCLUSIVE MODE")
+            _ = try other.run(Batch([Statement("BEGIN"), lock]), until: .now + .seconds(600))
+            let reading = Task { try await store.apps() }
+            while samples("connections_busy").first?.value != 1 { await Task.yield() }
+            _ = try other.run(Batch([Statement("COMMIT")]), until: .now + .seconds(600))
+            _ = try await reading.value
+            #expect(samples("connections_busy").first?.value == 0)
         }
     }
 

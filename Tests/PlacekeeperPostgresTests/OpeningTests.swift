@@ -122,6 +122,17 @@ struct OpeningTests {
         #expect(error.code == .unavailable)
     }
 
+    /// Compiling a short statement takes longer than running it. The URL's own options replace ours.
+    @Test(arguments: [("", "off"), ("&options=", "on")])
+    func turnsCompilingOff(options: String, expected: String) async throws {
+        try await cluster().withDatabase { url in
+            let store = try await PostgresStore(PostgresServer.configuration(url + options))
+            let rows = try await store.rows("SHOW jit")
+            #expect(try rows.first { row throws(StoreError) in try row.text() } == expected)
+            await store.close()
+        }
+    }
+
     @Test func refusesMoreWaitingRequestsThanItsLimit() async throws {
         try await cluster().withDatabase { url in
             var configuration = PostgresServer.configuration(url)

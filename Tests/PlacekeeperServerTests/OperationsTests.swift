@@ -103,6 +103,19 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("placekeeper_response_seconds_sum\(labels)} ") })
     }
 
+    @Test func showsTheLastPruneInTheMetrics() async throws {
+        var configuration = Server.Configuration()
+        configuration.answersMetrics = true
+        let fixture = try await ServerFixture(configuration)
+        #expect(try await !fixture.send(.get, "/metrics").text.contains("last_prune"))
+        try await fixture.service.upkeep.prune()
+        let page = try await fixture.send(.get, "/metrics").text
+        let end = Double(fixture.clock.now().milliseconds) / 1000
+        let line = page.split(separator: "\n").first { $0.hasPrefix("placekeeper_last_prune_timestamp_seconds ") }
+        #expect(line?.split(separator: " ").last.flatMap { Double($0) } == end)
+        #expect(page.contains("\nplacekeeper_last_prune_duration_seconds 0\n"))
+    }
+
     @Test func returnsTheLimits() async throws {
         let limits = try await ServerFixture().send(.get, "/v1/limits").json(Wire.Limits.self)
         #expect(limits.archiveBytes == 1 << 20)

@@ -24,7 +24,7 @@ final class Connection {
         libpq = attempt.libpq
         handle = attempt.handle
         guard libpq.serverVersion(handle) >= 130_000 else {
-            throw StoreError(.unavailable, "The database server is older than PostgreSQL 13.")
+            throw StoreError(.unusable, "The database server is older than PostgreSQL 13.")
         }
         // Drop the server's notices: they may quote stored values.
         _ = libpq.setNoticeReceiver(handle, { _, _ in }, nil)

@@ -70,6 +70,8 @@ final class ConnectionPool: Sendable {
     private let servers: Servers
     private let state: LockBox<State>
     private let slots: [Slot]
+    /// How long the requests had a connection, if they succeeded.
+    let times = DurationHistogram()
     private let ticker = Ticker("requests")
     private let refusals = DispatchQueue(label: "placekeeper.postgres.refusals")
 
@@ -115,7 +117,12 @@ final class ConnectionPool: Sendable {
             ticker.start(expire)
             slot.queue.async {
                 let statementEnd = self.kind == .writing ? nil : end
-                let result = self.perform(slot) { connection throws(Failure) in try work(connection, statementEnd) }
+                let result = self.perform(slot) { connection throws(Failure) in
+                    let start = ContinuousClock.now
+                    let value = try work(connection, statementEnd)
+                    self.times.add(.now - start)
+                    return value
+                }
                 self.release(slot)
                 _ = caller.resume(result)
             }

@@ -48,22 +48,25 @@ struct Libpq: Sendable {
     let cancel: @Sendable @convention(c) (Handle, UnsafeMutablePointer<CChar>, Int32) -> Int32
     let freeCancel: @Sendable @convention(c) (Handle) -> Void
     let notifies: @Sendable @convention(c) (Handle) -> Handle?
+    let parseURL:
+        @Sendable @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Handle?
+    let freeOptions: @Sendable @convention(c) (Handle) -> Void
     let free: @Sendable @convention(c) (UnsafeMutableRawPointer) -> Void
 
     private static let loaded = Result { () throws(StoreError) in try Libpq() }
 
-    /// The functions of the library. Throws `unavailable` if the library isn't installed or is older than version 14.
+    /// The functions of the library. Throws `unusable` if the library isn't installed or is older than version 14.
     static var shared: Libpq { get throws(StoreError) { try loaded.get() } }
 
     private init() throws(StoreError) {
         guard let library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL) ?? dlopen("libpq.5.dylib", RTLD_NOW) else {
             throw StoreError(
-                .unavailable,
+                .unusable,
                 "PostgreSQL's client library libpq.so.5 is not installed (on Debian: apt-get install libpq5).")
         }
         func function<Function>(_ name: String) throws(StoreError) -> Function {
             guard let symbol = dlsym(library, name) else {
-                throw StoreError(.unavailable, "PostgreSQL's client library is older than version 14.", cause: name)
+                throw StoreError(.unusable, "PostgreSQL's client library is older than version 14.", cause: name)
             }
             // The properties match the types in libpq's header, and the names are constants.
             return unsafeBitCast(symbol, to: Function.self)
@@ -101,6 +104,8 @@ struct Libpq: Sendable {
         cancel = try function("PQcancel")
         freeCancel = try function("PQfreeCancel")
         notifies = try function("PQnotifies")
+        parseURL = try function("PQconninfoParse")
+        freeOptions = try function("PQconninfoFree")
         free = try function("PQfreemem")
     }
 }

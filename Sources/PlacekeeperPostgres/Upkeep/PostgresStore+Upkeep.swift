@@ -1,6 +1,6 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
-package import PlacekeeperService
+import PlacekeeperService
 
 extension PostgresStore {
     /// Throws if the database can't be read. Failing writes only set a warning: all instances share the database, so
@@ -17,30 +17,6 @@ extension PostgresStore {
         writeFault.withLock { fault in
             fault = if case .failure(let error) = written { "writes fail: \(error.message)" } else { nil }
         }
-    }
-
-    package var metrics: [StoreMetric] {
-        let (reading, probing, committing) = (pool.load, probing.load, writing.load)
-        return [
-            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", commits.waitingWrites),
-            StoreMetric(
-                "transactions_total", .counter, "The committed transactions of users' writes.",
-                commits.committed.transactions),
-            StoreMetric("writes_total", .counter, "The writes of these transactions.", commits.committed.writes),
-            StoreMetric(
-                "lost_races_total", .counter, "The attempts of writes that lost against another write.",
-                lostRaces.value(at: 0)),
-            StoreMetric(
-                "waiting_reads", .gauge, "The reads that wait for a connection to the database.",
-                reading.waiting + probing.waiting),
-            StoreMetric(
-                "waiting_commits", .gauge, "The transactions that wait for a connection to the database.",
-                committing.waiting),
-            StoreMetric(
-                "late_connections", .gauge,
-                "The connections that wait for the database although their requests failed.",
-                reading.late + probing.late + committing.late),
-        ]
     }
 
     package var warnings: [String] { writeFault.withLock { $0.map { [$0] } ?? [] } }

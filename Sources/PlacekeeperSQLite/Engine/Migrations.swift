@@ -15,14 +15,17 @@ enum Migrations {
     ///   - end: the target version, which is earlier than the current one only in `Backup.checkTables`.
     ///   - database: the path of the database. If it is from 0.1.0, the bytes of larger archives are in segments beside
     ///     it.
+    ///   - willMigrate: called before an older database is migrated to the target version.
     static func apply(
-        to connection: Connection, through end: Int = current, segmentsOf database: String? = nil
+        to connection: Connection, through end: Int = current, segmentsOf database: String? = nil,
+        willMigrate: (_ version: Int) -> Void = { _ in }
     ) throws(StoreError) {
         guard try version(of: connection) < end else { return }
         try connection.execute("BEGIN IMMEDIATE")
         do {
             // An empty database has version 0.
             let done = max(0, try version(of: connection) - oldest + 1)
+            if done > 0, oldest + done <= end { willMigrate(end) }
             if done == 1, let database { try Segments.takeIn(beside: database, to: connection) }
             // Another process may have done all steps.
             for step in steps.prefix(end - oldest + 1).dropFirst(done) { try connection.execute(step) }

@@ -53,4 +53,10 @@ final class RequestIDs: Sendable {
         word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
         return word ^ word >> 31
     }
+
+    /// Returns the id that the client sent if it is sound, and otherwise a new one.
+    func id(of head: RequestHead) -> RequestID {
+        if let given = head[.requestID], RequestID.isSound(given) { return .given(given) }
+        return .made(next())
+    }
 }

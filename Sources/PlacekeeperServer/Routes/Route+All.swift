@@ -81,7 +81,7 @@ extension Route {
 
     private static let operations = [
         Route(.get, "/v1/limits", "readLimits", .anyone { try await $0.readLimits($1) }),
-        Route(.get, "/livez", "readLiveness", .ready { $0.text("ok\n") }),
+        Route(.get, "/livez", "readLiveness", .ready { _ in Server.text("ok\n") }),
         Route(.get, "/readyz", "readReadiness", .anyone { server, _ in try await server.readReadiness() }),
         Route(.get, "/metrics", "readMetrics", .anyone { server, _ in try server.readMetrics() }),
         Route(.get, "/version", "readVersion", .anyone { try $0.readVersion($1) }),

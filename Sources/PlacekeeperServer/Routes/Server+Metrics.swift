@@ -23,9 +23,20 @@ extension Server {
             "placekeeper_event_streams", .gauge, "The open event streams of devices.",
             Double(eventStreams.withLock(\.self)))
         for metric in service.upkeep.metrics {
-            page.add("placekeeper_store_" + metric.name, metric.kind, metric.help, Double(metric.value))
+            page.add(
+                "placekeeper_store_" + metric.name, metric.kind, metric.help, metric.value, suffix: metric.suffix,
+                labels: metric.labels)
         }
-        return text(page.text, as: "text/plain; version=0.0.4; charset=utf-8")
+        if let prune = service.upkeep.lastPrune {
+            page.add(
+                "placekeeper_last_prune_timestamp_seconds", .gauge,
+                "The time at which this process last finished pruning, in seconds since 1970.",
+                Double(prune.end.milliseconds) / 1000)
+            page.add(
+                "placekeeper_last_prune_duration_seconds", .gauge, "How long that pruning took.",
+                Double(prune.duration.wholeMilliseconds) / 1000)
+        }
+        return Self.text(page.text, as: "text/plain; version=0.0.4; charset=utf-8")
     }
 }
 

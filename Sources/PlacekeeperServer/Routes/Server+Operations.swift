@@ -44,7 +44,7 @@ extension Server {
         let lines =
             ["ok", configuration.storeLibrary].compactMap(\.self)
             + (clockWarnings + configuration.warnings()).map { "warning: " + $0 }
-        return text(lines.map { $0 + "\n" }.joined())
+        return Self.text(lines.map { $0 + "\n" }.joined())
     }
 
     /// Checks that the store can read and write.

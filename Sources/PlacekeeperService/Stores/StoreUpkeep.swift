@@ -45,7 +45,7 @@ extension StoreUpkeep {
     package func endLease(_ lease: Lease) async throws(StoreError) {}
 }
 
-/// A metric of a store.
+/// A sample of a store's metric. The samples of one metric are adjacent.
 package struct StoreMetric: Sendable {
     package enum Kind: String, Sendable { case counter, gauge, histogram }
 
@@ -53,13 +53,29 @@ package struct StoreMetric: Sendable {
     package var name: String
     package var kind: Kind
     package var help: String
-    package var value: UInt64
+    package var value: Double
+    /// The part of the sample's name after the metric's name, such as `_bucket`.
+    package var suffix: String
+    /// Texts without quotation marks, backslashes or line feeds.
+    package var labels: [(name: String, value: String)]
 
-    package init(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
+    package init(
+        _ name: String, _ kind: Kind, _ help: String, _ value: Double, suffix: String = "",
+        labels: [(name: String, value: String)] = []
+    ) {
         self.name = name
         self.kind = kind
         self.help = help
-        self.value = UInt64(clamping: value)
+        self.value = value
+        self.suffix = suffix
+        self.labels = labels
+    }
+
+    package init(
+        _ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger,
+        labels: [(name: String, value: String)] = []
+    ) {
+        self.init(name, kind, help, Double(value), labels: labels)
     }
 }
 

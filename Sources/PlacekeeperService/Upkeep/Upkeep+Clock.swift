@@ -24,6 +24,12 @@ struct ClockFacts {
     var pruningWaitsUntil: Timestamp?
 }
 
+/// A complete pruning of the store.
+package struct LastPrune: Sendable {
+    package var end: Timestamp
+    package var duration: Duration
+}
+
 extension Upkeep {
     package var clockFindings: ClockFindings {
         let facts = service.clockFacts.withLock { $0 }
@@ -57,8 +63,14 @@ extension Upkeep {
         let end = try await endOfPause(at: now)
         service.clockFacts.withLock { $0.pruningWaitsUntil = end }
         guard end == nil else { return }
+        let start = clock.uptime()
         try await service.ask { store async throws(StoreError) in try await store.prune(at: now) }
+        let duration = clock.uptime() - start
+        service.lastPrune.withLock { $0 = LastPrune(end: clock.now(), duration: duration) }
     }
+
+    /// The last time that this process pruned the store completely. Nil if it hasn't yet.
+    package var lastPrune: LastPrune? { service.lastPrune.withLock(\.self) }
 
     /// Returns the time until which pruning waits, and records that the service ran in the current hour. The store
     /// counts the hours in which an instance ran. Counted hours after the current one come from a clock that was ahead.

@@ -7,6 +7,8 @@ struct Inbox: ~Copyable {
         case adopt(descriptor: Int32, peer: String)
         /// Respond to a request whose answer is ready after a lookup.
         case respond(Exchange, Answer.LateAnswer)
+        /// Answer further requests with another responder, and resume the continuation.
+        case use(any Responder, CheckedContinuation<Void, Never>)
         /// Shut down gracefully: finish the requests in progress, close the remaining connections after `ticks`, and
         /// then resume the continuation.
         case drain(ticks: UInt32, CheckedContinuation<Void, Never>)

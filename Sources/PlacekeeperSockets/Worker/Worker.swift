@@ -15,7 +15,7 @@ final class Worker: TaskExecutor, @unchecked Sendable {
     static let turn = Duration.milliseconds(1)
 
     let configuration: HTTPServer.Configuration
-    let responder: any Responder
+    private(set) var responder: any Responder
     let budget: ByteBudget
     let acceptor: Acceptor
     let poller: any Poller
@@ -147,6 +147,9 @@ final class Worker: TaskExecutor, @unchecked Sendable {
         switch message {
         case .adopt(let descriptor, let peer): adopt(descriptor, peer: peer)
         case .respond(let exchange, let answer): finish(exchange, with: answer)
+        case .use(let responder, let continuation):
+            self.responder = responder
+            continuation.resume()
         case .drain(let ticks, let continuation): startDraining(ticks: ticks, continuation)
         case .advance(let ticks, let continuation):
             advance(by: ticks)

@@ -49,7 +49,9 @@ struct ConfigurationFile: Sendable, Hashable {
     /// Ignores the installed service's database if the command uses another data directory.
     mutating func dropDatabase(unlessDataIs directory: String?) {
         guard let directory, directory != values[Option.data.name] else { return }
-        for option in [Option.database, .databasePassword, .usersPerTransaction] { values[option.name] = nil }
+        for option in [Option.database, .databasePassword, .databaseConnections, .usersPerTransaction] {
+            values[option.name] = nil
+        }
     }
 
     private mutating func add(_ place: String, _ message: String) {

@@ -51,6 +51,9 @@ struct Option: Sendable, Hashable {
         isSetting: true)
     static let databasePassword = Option(
         "database-password-file", "FILE", help: "file with the password of --database", isSetting: true)
+    static let databaseConnections = Option(
+        "database-connections", "N",
+        help: "connections to PostgreSQL; by default, four for each processor core", isSetting: true)
     static let usersPerTransaction = Option(
         "database-users-per-transaction", "N",
         help: "users whose writes share a transaction; 1 for an engine that keeps users on different machines",

@@ -18,6 +18,9 @@ struct SettingCheck: Sendable {
         SettingCheck(option: .databasePassword) { arguments throws(CommandFailure) in
             if arguments.value(of: .database) != nil { _ = try arguments.databasePassword() }
         },
+        SettingCheck(option: .databaseConnections) { arguments throws(CommandFailure) in
+            _ = try arguments.databaseConnections()
+        },
         SettingCheck(option: .usersPerTransaction) { arguments throws(CommandFailure) in
             _ = try arguments.usersPerTransaction()
         },

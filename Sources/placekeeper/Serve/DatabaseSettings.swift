@@ -2,6 +2,8 @@
 struct PostgresAddress: Sendable {
     var url: String
     var password: String?
+    /// The maximum number of connections, without the one for hints. Nil for the store's default.
+    var connections: Int?
     /// The maximum number of users whose writes share a transaction. Nil for the store's default.
     var usersPerTransaction: Int?
 }
@@ -9,9 +11,12 @@ struct PostgresAddress: Sendable {
 extension Arguments {
     /// Returns the PostgreSQL database in the arguments. Nil if the data is in SQLite.
     func database() throws(CommandFailure) -> PostgresAddress? {
+        let connections = try databaseConnections()
         let usersPerTransaction = try usersPerTransaction()
         guard let url = try databaseURL() else { return nil }
-        return PostgresAddress(url: url, password: try databasePassword(), usersPerTransaction: usersPerTransaction)
+        return PostgresAddress(
+            url: url, password: try databasePassword(), connections: connections,
+            usersPerTransaction: usersPerTransaction)
     }
 
     func databaseURL() throws(CommandFailure) -> String? {
@@ -39,6 +44,9 @@ extension Arguments {
             throw CommandFailure(exit(over: .databasePassword), error.message)
         }
     }
+
+    /// Returns the maximum number of connections: half of them for writes, so fewer than four can't be divided.
+    func databaseConnections() throws(CommandFailure) -> Int? { try number(of: .databaseConnections, in: 4...1000) }
 
     func usersPerTransaction() throws(CommandFailure) -> Int? { try number(of: .usersPerTransaction, in: 1...1000) }
 

@@ -25,7 +25,7 @@ struct RunningService {
     ///
     /// - Parameters:
     ///   - endsWithTerminal: whether SIGHUP also ends the service. If false, SIGHUP is ignored.
-    ///   - prepare: called when the service listens but hasn't answered a request yet. Returns work that runs until the
+    ///   - prepare: called when the database is open but no request has reached it yet. Returns work that runs until the
     ///     event streams end.
     static func run(
         _ arguments: Arguments, endsWithTerminal: Bool = false,
@@ -35,8 +35,10 @@ struct RunningService {
         // Catch signals before the service starts, so a signal during the start isn't lost.
         let signals = try StopSignals(endsWithTerminal: endsWithTerminal)
         DescriptorLimit.raise()
-        let service = try await RunningService(arguments)
         if try arguments.isOn(.endWithInput) { signals.stopAtEndOfInput() }
+        let stop = Task { [first = signals.first] in for await _ in first { break } }
+        // If the service is stopped before the database is open, the end of the process ends the attempt to open it.
+        guard let service = try await RunningService(arguments, unless: stop) else { return .success }
         let companion: Companion
         do throws(CommandFailure) {
             companion = try await prepare(service)
@@ -44,14 +46,15 @@ struct RunningService {
             await service.opened.service.upkeep.close()
             throw error
         }
-        await service.run(until: signals.first, companion)
+        await service.run(until: stop, companion)
         // Keep the signal source alive. Otherwise, a second signal would have no effect.
         withExtendedLifetime(signals) {}
         return .success
     }
 
-    /// Opens the database and listens. Connections wait until `run` is called.
-    private init(_ arguments: Arguments) async throws(CommandFailure) {
+    /// Listens, and opens the database. Until `run` is called, every request but `/livez` is answered with 503. Nil if
+    /// `stop` ends first.
+    private init?(_ arguments: Arguments, unless stop: Task<Void, Never>) async throws(CommandFailure) {
         url = try arguments.url()
         let address = try arguments.listenAddress()
         let poller = try arguments.poller()
@@ -62,47 +65,61 @@ struct RunningService {
         settings.maximumBytes = configuration.maximumBytes
         let directory = arguments.value(of: .data) ?? ""
         let database = try arguments.database()
+        if database != nil { try Files.makeDirectory(directory) }
         // Lock the directory before opening the database, because opening may migrate it. A new directory doesn't exist
         // until the database is opened, so it is locked afterward.
         let isTaken = try DirectoryLock.take(directory)
         if isTaken { PartialDatabases.delete(in: directory) }
         setUp = SetUpLink(directory: directory, report: Self.report)
-        if let database {
+        let opening = Opening(report: Self.report)
+        do throws(TransportError) {
+            transport = try Wiring.listen(at: address, OpeningResponder { opening.reason }, poller: poller)
+        } catch {
+            throw CommandFailure(.unavailable, "cannot listen: \(error.message)")
+        }
+        transport.start()
+        opening.begin(at: transport.address)
+        configuration.willMigrate = opening.migrate
+        let opened = try await opening.open(unless: stop, isPatient: database != nil) {
+            [signIn, configuration] () throws(CommandFailure) in
+            guard let database else {
+                return try await Wiring.open(directory: directory, configuration, signIn: signIn)
+            }
+            // The password may have been corrected in the meantime.
+            let current = (try? arguments.database()) ?? database
+            return try await Wiring.open(
+                current, directory: directory, signIn: signIn, willMigrate: opening.migrate)
+        }
+        guard let opened else {
+            await transport.drain(within: .seconds(1))
+            return nil
+        }
+        self.opened = opened
+        if database != nil {
             settings.maximumBytes = nil
             settings.storeLibrary = Wiring.postgresLibraryVersion.map { "PostgreSQL client " + $0 }
-            opened = try await Wiring.open(database, directory: directory, signIn: signIn)
-        } else {
-            opened = try await Wiring.open(directory: directory, configuration, signIn: signIn)
         }
-        if !isTaken { _ = try DirectoryLock.take(directory) }
-        // A restored backup may have brought back erased users, so erase them before the first request.
         do throws(CommandFailure) {
+            if !isTaken { _ = try DirectoryLock.take(directory) }
             settings.warnings = { [signIn, upkeep = opened.service.upkeep] in signIn.warnings + upkeep.warnings }
-            try await opened.resumeErasures()
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
         } catch {
             await opened.service.upkeep.close()
             throw error
         }
-        do throws(TransportError) {
-            transport = try Wiring.listen(at: address, api, poller: poller)
-        } catch {
-            await opened.service.upkeep.close()
-            throw CommandFailure(.unavailable, "cannot listen: \(error.message)")
-        }
     }
 
-    /// Answers requests until `stop` yields a signal. Then shuts down gracefully, with 25 seconds for open requests.
-    private func run(until stop: AsyncStream<Int32>, _ companion: @escaping Companion) async {
+    /// Answers requests until `stop` ends. Then shuts down gracefully, with 25 seconds for open requests.
+    private func run(until stop: Task<Void, Never>, _ companion: @escaping Companion) async {
         let companion = Task { await companion() }
-        transport.start()
+        await transport.use(api)
         Output.report("listening on http://\(transport.address)")
         Platform.notifyReady()
         await setUp.show(for: opened.service, at: url ?? "http://\(transport.address)")
         let housekeeping = Task { [opened, api, signIn, setUp] in
             await Housekeeping(opened: opened, api: api, signIn: signIn, setUp: setUp, report: Self.report).run()
         }
-        for await _ in stop { break }
+        await stop.value
         // A running chore may take long to end. New requests are refused in the meantime.
         housekeeping.cancel()
         api.drain()

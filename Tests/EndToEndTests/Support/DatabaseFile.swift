@@ -43,6 +43,8 @@ final class DatabaseFile {
         return try result.get()
     }
 
+    func run(_ sql: String) throws { _ = try rows(sql) }
+
     /// Returns the first column of a statement's rows.
     private func rows(_ sql: String) throws -> [String] {
         var statement: OpaquePointer?
