@@ -63,6 +63,31 @@ final class CopiedIdentityTests: DeviceTests {
         #expect(await titles(clone).contains("Porto"))
     }
 
+    enum Join: CaseIterable { case signIn, link }
+
+    @Test(arguments: Join.allCases)
+    func copyLearnsThatTheOriginalHasJoinedAnotherUser(_ join: Join) async throws {
+        let pad = SimulatedDevice(service, .phone, seed: 2)
+        #expect(await pad.signIn("anna").isDone)
+        let clone = copy()
+        clone.save("Porto")
+        switch join {
+        case .signIn: #expect(await phone.signIn("anna").isDone)
+        case .link: #expect(await phone.link(to: pad).isDone)
+        }
+        _ = await clone.launch()
+        await clone.flush()
+        _ = await phone.relaunch()
+        await phone.saveAndFlush("Faro")
+        for each in [phone, clone] {
+            #expect(each.registration?.user == pad.registration?.user)
+            #expect(each.last.status.account == .signedIn)
+        }
+        #expect(clone.last.status.wasCopied && !phone.last.status.wasCopied && clone.last.account.joins == 1)
+        #expect(await titles(pad).isSuperset(of: ["Lisbon", "Porto", "Faro"]))
+        #expect(await clone.signIn("ben").failure == .signedIn)
+    }
+
     /// However often the copy launched in the meantime.
     @Test(arguments: [NetworkFault.offline, .captivePortal])
     func copyWithoutAConnectionIsNoticed(_ fault: NetworkFault) async throws {

@@ -14,8 +14,7 @@ extension ClientCore {
                 let registration = Credentials.Registration(
                     device: registered.device, token: registered.token, user: registered.user,
                     isSignedIn: registered.isSignedIn)
-                // Pending states move to the new registration, even if the original device has joined another user in
-                // the meantime.
+                // Pending states move to the new registration, even if it belongs to another user.
                 if old.copyOf != nil, old.registration != nil { try setOwner(of: deviceFolder, to: registration) }
                 try changeCredentials {
                     $0.registration = registration
@@ -26,7 +25,9 @@ extension ClientCore {
                 }
                 needsSignInToken = false
                 if old.copyOf != nil { wasCopied = true }
-                if operation.callID != nil { joins += 1 }
+                // The original device of a copy may have joined another user in the meantime.
+                let isOfOtherUser = old.registration.map { $0.user != registered.user } ?? false
+                if operation.callID != nil || isOfOtherUser { joins += 1 }
                 if isOther {
                     try changeOwner()
                 } else {

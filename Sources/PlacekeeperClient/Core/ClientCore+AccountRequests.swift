@@ -143,9 +143,11 @@ extension ClientCore {
         let change: Credentials.Change
         switch waiting.call {
         case .signIn(let token):
+            countChangeOfUser()
             request = self.request("POST", "/v1/devices/self/sign-in", json: ["token": token])
             change = .init(.signIn)
         case .link(let code):
+            countChangeOfUser()
             request = self.request("POST", "/v1/devices/self/link", json: ["code": code])
             change = .init(.link)
         case .signOut(let pending):

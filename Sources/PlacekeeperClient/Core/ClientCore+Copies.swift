@@ -33,6 +33,14 @@ extension ClientCore {
         } catch { note(error) }
     }
 
+    /// Counts a launch before a sign-in or link. Otherwise another device with this identity could launch later and keep
+    /// the identity, and would not know that it now belongs to another user.
+    func countChangeOfUser() {
+        guard countedLaunch?.isKnown == true else { return }
+        countedLaunch = nil
+        countLaunch()
+    }
+
     /// Records that the service has accepted a request with this count, so the next launch gets a new one.
     func noteLaunchIsKnown(by operation: Operation) {
         guard var launch = countedLaunch, !launch.isKnown, launch.isSame(as: operation.launch), registration != nil

@@ -228,8 +228,8 @@ struct ClientHistory {
                 $0 != index && devices[$0].registration?.user == registration.user
             }), let device = devices[other].registration?.device
         else { return }
+        guard await ask("DELETE", "/v1/devices/\(device)", registration.token)?.status == 204 else { return }
         mayEnd.formUnion(holders(other))
-        _ = await ask("DELETE", "/v1/devices/\(device)", registration.token)
     }
 
     /// Sends a request to the service in memory, with the token of a device and without faults.
@@ -310,12 +310,16 @@ struct ClientHistory {
             // A device that was revoked learns it when it asks.
             let texts = await texts(of: device)
             recordRegistration(index)
-            guard let texts, let user = device.registration?.user else { continue }
+            // A copy may have moved this device to another user, which this device doesn't know.
+            guard let texts, let user = await user(of: index) else { continue }
             users[user] = index
             stored[user] = texts
         }
         for (index, device) in devices.enumerated() {
-            let user = device.registration?.user
+            let user = await user(of: index)
+            if user != device.registration?.user, !copies.contains(index) {
+                faults.append("device \(index) belongs to \(user ?? "nobody"), and doesn't know it")
+            }
             log.append(
                 "device \(index) of \(user ?? "-"): \(user.flatMap { stored[$0] } ?? []) "
                     + "\(device.last.status.problem.map(\.description) ?? "") "
@@ -328,9 +332,10 @@ struct ClientHistory {
 
     /// Returns the texts of all archives of the device's user.
     private func texts(of device: SimulatedDevice) async -> [String]? {
-        guard let token = device.registration?.token else { return nil }
+        // A copied device may register again when it asks.
+        guard device.registration != nil, let entries = await device.history(), let token = device.registration?.token
+        else { return nil }
         var texts: [String] = []
-        guard let entries = await device.history() else { return nil }
         for entry in entries {
             guard let response = await ask("GET", "/v1/scenes/main/archives/\(entry.archive)", token),
                 let archive = try? StateArchive(reading: response.body),
