@@ -84,7 +84,9 @@ struct AgreementTests {
         try await cluster().withDatabase { url in
             let one = try await PostgresStore(PostgresServer.configuration(url))
             let other = try await PostgresStore(PostgresServer.configuration(url))
-            let (owner, stranger) = (Agreement.owner(), UserKey(app: Agreement.owner().app, user: UserID(high: 9, low: 9)))
+            let (owner, stranger) = (
+                Agreement.owner(), UserKey(app: Agreement.owner().app, user: UserID(high: 9, low: 9))
+            )
             let app = UserKey.everyone(of: owner.app)
             func news(_ followed: [UserKey]) async throws -> Set<UserKey> {
                 let found = try await other.externalInvalidations(following: followed)

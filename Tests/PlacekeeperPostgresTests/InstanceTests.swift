@@ -403,7 +403,9 @@ struct InstanceTests {
 
     @Test func ignoresOtherTexts() {
         let digits = String(repeating: "0", count: 32)
-        for text in ["", "x", String(digits.dropLast()), digits, digits + "0", digits + String(repeating: "g", count: 64)] {
+        for text in [
+            "", "x", String(digits.dropLast()), digits, digits + "0", digits + String(repeating: "g", count: 64),
+        ] {
             #expect(Hint(Array(text.utf8)) == nil, "\(text)")
         }
     }

@@ -47,7 +47,9 @@ extension StoreBehavior {
                 let own = try await store.changes(of: owner, after: Revision(rawValue: 0), limit: 9).changes
                 #expect(all.filter { $0.user.low == name }.map(\.change) == own)
             }
-            #expect(try await store.changes(of: app(1), after: middle.cursor).changes.map(\.change) == all[2...].map(\.change))
+            #expect(
+                try await store.changes(of: app(1), after: middle.cursor).changes.map(\.change)
+                    == all[2...].map(\.change))
             for cursor in [last.cursor, page.cursor] {
                 try await expectNothing(after: cursor, in: store)
             }
@@ -98,7 +100,8 @@ extension StoreBehavior {
             #expect(page.changes.map(\.change) == all.changes.suffix(3).map(\.change))
             try await expectNothing(after: page.cursor, in: store)
             #expect(try await store.newestChanges(of: app(1), limit: 0).changes.isEmpty)
-            #expect(try await store.newestChanges(of: app(1), limit: 9).changes.map(\.change) == all.changes.map(\.change))
+            #expect(
+                try await store.newestChanges(of: app(1), limit: 9).changes.map(\.change) == all.changes.map(\.change))
         },
         StoreBehavior("searches only the newest changes of all apps for an app's newest changes") {
             store async throws in

@@ -310,7 +310,8 @@ struct ColumnTests {
             #expect(Set(tables) == Set(Self.rows.map(\.sqlite)).union(internals))
             let postgres: [String: Set<String>] = [
                 "app": ["version"], "app_usage": ["slot"], "users": ["version", "fresh_version", "access_version"],
-                "archive": ["has_outcomes"], "change": ["made_at", "position", "transaction"], "registry": ["number", "last_ordinal"],
+                "archive": ["has_outcomes"], "change": ["made_at", "position", "transaction"],
+                "registry": ["number", "last_ordinal"],
                 "item": ["registry", "ordinal"], "alias": ["registry", "ordinal"], "ambiguous_alias": ["registry"],
             ]
             for (table, cells) in Dictionary(grouping: Self.rows, by: \.postgres) {

@@ -119,7 +119,8 @@ extension PostgresStore {
                 throw .store(error)
             }
             if !decided.1.isEmpty {
-                try await commit([Statement(Self.requireVersion, .int(version)).requiring(1)] + decided.1, until: attempt.end)
+                try await commit(
+                    [Statement(Self.requireVersion, .int(version)).requiring(1)] + decided.1, until: attempt.end)
             }
             return decided.0
         }

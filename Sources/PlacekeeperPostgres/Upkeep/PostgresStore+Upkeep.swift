@@ -42,13 +42,36 @@ extension PostgresStore {
         while true {
             let owners = try await ownersToPrune(at: time, after: last)
             guard let end = owners.last else { return }
-            for owner in owners {
-                try await damaged.leaveOut(chore: "pruning", for: owner) { () async throws(StoreError) in
-                    try await prune(owner, at: time)
-                }
-            }
+            try await prune(owners, at: time)
             last = end
         }
+    }
+
+    /// The number of users who are pruned at the same time. They share transactions, so pruning takes a third of the
+    /// time, and other reads and writes still have connections.
+    private static let prunedAtOnce = 4
+
+    private func prune(_ owners: [UserKey], at time: Timestamp) async throws(StoreError) {
+        let failure = await withTaskGroup(of: StoreError?.self) { group in
+            var failure: StoreError?
+            for (number, owner) in owners.enumerated() {
+                if number >= Self.prunedAtOnce, let ended = await group.next() { failure = failure ?? ended }
+                guard failure == nil else { break }
+                group.addTask {
+                    do throws(StoreError) {
+                        try await self.damaged.leaveOut(chore: "pruning", for: owner) { () async throws(StoreError) in
+                            try await self.prune(owner, at: time)
+                        }
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            for await ended in group { failure = failure ?? ended }
+            return failure
+        }
+        if let failure { throw failure }
     }
 
     /// Returns up to 100,000 users for whom something may have expired, in order of their keys.

@@ -89,7 +89,9 @@ struct ErasureTests {
         #expect(try !directory.files(with: Planted.mark(1)).isEmpty)
         try reader.execute("COMMIT")
         // The service calls this method once a second.
-        while try !directory.files(with: Planted.mark(1)).isEmpty { _ = try await store.externalInvalidations(following: []) }
+        while try !directory.files(with: Planted.mark(1)).isEmpty {
+            _ = try await store.externalInvalidations(following: [])
+        }
         #expect(try await store.findings().isEmpty)
     }
 
@@ -99,7 +101,9 @@ struct ErasureTests {
         try await Planted.fill(service, 1)
         #expect(try await command.erase(owner(1)).value)
         await command.close()
-        while try !directory.files(with: Planted.mark(1)).isEmpty { _ = try await service.externalInvalidations(following: []) }
+        while try !directory.files(with: Planted.mark(1)).isEmpty {
+            _ = try await service.externalInvalidations(following: [])
+        }
         #expect(try await service.facts(of: owner(1)) == nil)
     }
 
@@ -112,7 +116,9 @@ struct ErasureTests {
         }
         #expect(try !directory.files(with: Planted.mark(1)).isEmpty)
         let next = try directory.open()
-        while try !directory.files(with: Planted.mark(1)).isEmpty { _ = try await next.externalInvalidations(following: []) }
+        while try !directory.files(with: Planted.mark(1)).isEmpty {
+            _ = try await next.externalInvalidations(following: [])
+        }
     }
 
     @Test func finishesAnInterruptedErasure() async throws {
