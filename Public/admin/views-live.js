@@ -177,13 +177,14 @@ function follow(app, signal, { add, say }) {
     });
     source.addEventListener("change", (message) => {
       // A new stream may repeat changes.
-      const isKnown = known.has(message.data);
+      const event = parsed(message.data);
+      const key = event && `${event.user} ${event.revision}`;
+      const isKnown = known.has(key);
       if (mayMiss && !isKnown) add({ isMark: true, text: "Events may be missing here: the stream was lost." });
       mayMiss = false;
       if (isKnown) return;
-      known.add(message.data);
+      known.add(key);
       if (known.size > mostKnown) known.delete(known.values().next().value);
-      const event = parsed(message.data);
       if (event) add(event);
     });
     source.addEventListener("answer", (message) => {

@@ -37,7 +37,7 @@ extension PostgresStore {
                 // their first row.
                 statements =
                     [
-                        Self.endWithClient,
+                        Self.endWithClient, Self.waitForLocks,
                         Statement("LOCK TABLE users, device, app, change, item IN SHARE ROW EXCLUSIVE MODE"),
                         raiseVersion(from: facts.version, to: current),
                     ] + migrations.map { Statement($0) }
@@ -62,11 +62,17 @@ extension PostgresStore {
     }
 
     /// Makes the server undo the transaction if this process ends while the transaction waits for a lock. Otherwise its
-    /// waiting lock would go on to block the writers of other instances. PostgreSQL 13 lacks the setting.
+    /// waiting lock would go on to block the writers of other instances. PostgreSQL 13 lacks the setting,
+    /// and other systems than Linux may refuse it.
     private static let endWithClient = Statement(
         """
-        SELECT set_config(name, '2s', true) FROM pg_settings WHERE name = 'client_connection_check_interval'
+        SELECT set_config(name, '2s', true) FROM pg_settings
+        WHERE name = 'client_connection_check_interval' AND version() LIKE '%linux%'
         """)
+
+    /// The time limits of the role or the database are for short statements: a migration would fail again and again.
+    private static let waitForLocks = Statement(
+        "SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)")
 
     /// Throws unless this program may use the tables of a newer program.
     private static func requireUsable(_ pool: ConnectionPool, by version: Int64) async throws(StoreError) {

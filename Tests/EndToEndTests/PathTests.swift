@@ -109,8 +109,8 @@ import Testing
                 case argument.name: path
                 case "--data": targets.own
                 case "--listen": "127.0.0.1:0"
-                // Nothing listens there.
-                case "--database" where needsDatabase: "postgres://nobody@127.0.0.1:1/none"
+                // Not a valid URL: a service would wait for a database that isn't there.
+                case "--database" where needsDatabase: "postgres://nobody@127.0.0.1:1/none?unknown=1"
                 case "--role": "viewer"
                 case "--user" where !command.name.hasPrefix("audit"): targets.user
                 case "--data-source": "photos"

@@ -503,7 +503,7 @@ def send_events(mock, request, app, sent, write):
             elif event["kind"] in ("restoreServed", "restoreRefused"):
                 content = None if index < past else f"event: answer\ndata: {json.dumps(event)}"
             else:
-                content = f"id: {index + 1}\nevent: change\ndata: {json.dumps(event)}"
+                content = f"id: {index + 1}\nevent: change\ndata: {json.dumps(event | {'revision': index + 1})}"
             if content:
                 write(content + "\n\n")
         sent = end

@@ -101,10 +101,16 @@ struct AgreementTests {
                 #expect(try await news([owner, stranger, app]) == [owner, app])
                 #expect(try await news([owner, stranger, app]).isEmpty)
             }
+            // A process has told its followers of its own changes.
+            #expect(try await Set(one.externalInvalidations(following: [owner]).news) == [owner])
+            _ = try await one.put(archive(4, in: SceneKey(owner: owner, name: "main")), retention: 20)
+            #expect(try await one.externalInvalidations(following: [owner]).news.isEmpty)
+            #expect(try await news([owner]) == [owner])
             // The writes of users who aren't followed are no news, however many they are.
             for number in 1...3 as ClosedRange<UInt64> {
                 _ = try await one.put(archive(number, in: SceneKey(owner: stranger, name: "main")), retention: 20)
             }
+            _ = try await one.erase(stranger)
             #expect(try await news([owner]).isEmpty)
             _ = try await one.erase(owner)
             #expect(try await news([owner]) == [owner])
@@ -136,13 +142,21 @@ struct AgreementTests {
             let last = try await store.changes(of: owner.app, after: next.cursor)
             #expect(last.changes.map(\.user) == [UserID(high: 9, low: 9)])
             #expect(try await store.changes(of: owner.app, after: last.cursor).changes.isEmpty)
+            // Programs of schema version 4 still number changes.
+            _ = try await store.write([
+                Statement("UPDATE change SET position = abs(hashtext(app::text || owner || revision))")
+            ])
+            #expect(try await store.changes(of: owner.app, after: last.cursor).changes.isEmpty)
             // A reader that was interrupted before the end of a page gets it again.
             #expect(try await store.changes(of: owner.app, after: start.cursor).changes.count == 2)
             await store.close()
         }
     }
 
-    @Test(arguments: ["", "x", "1", "5:4:", "1:9:3,2", "1:9:9", "1:9:,", "-1:9:", "1:9223372036854775807:", "1:2:3:4"])
+    @Test(arguments: [
+        "", "x", "1", "5:4:", "1:9:3,2", "1:9:9", "1:9:,", "-1:9:", "1:9223372036854775807:", "1:2:3:4",
+        "4294967296:4294967297:",
+    ])
     func startsOverAfterACursorOfAnotherStore(_ cursor: String) async throws {
         try await cluster().withDatabase { url in
             let store = try await PostgresStore(PostgresServer.configuration(url))

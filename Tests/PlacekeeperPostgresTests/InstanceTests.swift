@@ -310,6 +310,14 @@ struct InstanceTests {
                         let owner = Agreement.owner(user)
                         write.requirements[owner] = .user(owner, version: version, raise: 1, nil)
                     }
+                    // As for a sign-in, which also adds the account's user.
+                    if users == [5] {
+                        let values = TableRow.UserValues(
+                            revision: Revision(rawValue: 1), prunedThrough: Revision(rawValue: 0), latestTime: nil,
+                            createdAt: Agreement.at(1), subject: nil, usage: Usage(), scenes: 0, heldScenes: 0,
+                            raisesFresh: false, raisesAccess: false)
+                        write.requirements[Agreement.owner(20)] = .newUser(Agreement.owner(20), values)
+                    }
                     tasks.addTask { [write] () -> [UInt64] in
                         do throws(Failure) {
                             try await store.commits.commit(write, until: .now + .seconds(600))
@@ -327,6 +335,9 @@ struct InstanceTests {
             for task in held { try await task.value }
             #expect(losers.sorted() == [5, 7, 8])
             #expect(try await versions() == known.merging([3, 4, 6, 9].map { ($0, (known[$0] ?? 0) + 1) }) { $1 })
+            let added = try await store.rows(
+                "SELECT count(*) FROM users WHERE owner = $1", .id(Agreement.owner(20).user))
+            #expect(try added.first { row throws(StoreError) in try row.key() } == 0)
             // The two held writes, and the four others in one transaction.
             let after = store.commits.committed
             #expect((after.transactions - before.transactions, after.writes - before.writes) == (3, 6))

@@ -27,14 +27,14 @@ extension PostgresStore {
         guard ChangeCursor.isCursor(cursor) else {
             return AppChangePage(cursor: try await newestChanges(of: app, limit: 0).cursor, isTruncated: true)
         }
-        let later = "FROM change WHERE \(ChangeCursor.isLater) ORDER BY transaction LIMIT $2"
         let results = try await read(
             Statement(ChangeCursor.current),
             Statement(
-                "SELECT count(*) FROM (SELECT 1 \(later)) AS later", .text(cursor), .int(Limits.appChangesBehind + 1)),
+                "SELECT count(*) FROM (\(ChangeCursor.later)) AS later", .text(cursor),
+                .int(Limits.appChangesBehind + 1)),
             Statement(
                 """
-                SELECT owner, \(Row.changeColumns) FROM (SELECT * \(later)) AS later
+                SELECT owner, \(Row.changeColumns) FROM (\(ChangeCursor.later)) AS later
                 WHERE app = $3 ORDER BY transaction, owner, revision
                 """, .text(cursor), .int(Limits.appChangesBehind), .id(app)))
         let current = try currentCursor(results[0])
@@ -85,10 +85,14 @@ enum ChangeCursor {
     /// Whether a change has a transaction of this cluster. A change from before schema version 5 has none. After a
     /// dump was restored into another cluster, the numbers in it may be higher than any of this cluster.
     static let isKnown = "transaction < pg_snapshot_xmax(pg_current_snapshot())"
-    /// Whether a change comes after the cursor $1.
-    static let isLater = """
-        transaction >= pg_snapshot_xmin($1::pg_snapshot) AND \(isKnown)
-            AND NOT pg_visible_in_snapshot(transaction, $1::pg_snapshot)
+    /// The changes after the cursor $1, up to $2 of those of newer transactions, and of those that hadn't ended then. The
+    /// two are searched for apart, so a transaction that runs for hours makes no search longer.
+    static let later = """
+        (SELECT * FROM change WHERE transaction >= pg_snapshot_xmax($1::pg_snapshot) AND \(isKnown)
+            ORDER BY transaction LIMIT $2)
+        UNION ALL (
+            SELECT * FROM change
+            WHERE transaction = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot))) AND \(isKnown) LIMIT $2)
         """
 
     /// Whether PostgreSQL can read a text as a snapshot: `xmin:xmax:`, then the transactions in between that hadn't
@@ -103,7 +107,8 @@ enum ChangeCursor {
 
     private static func numbers(_ text: String) -> (first: Int64, end: Int64)? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, let first = number(parts[0]), let end = number(parts[1]), 0 < first, first <= end
+        guard parts.count == 3, let first = number(parts[0]), let end = number(parts[1]), first <= end,
+            isTransaction(first), isTransaction(end)
         else { return nil }
         var last = first - 1
         if parts[2].isEmpty { return (first, end) }
@@ -113,6 +118,9 @@ enum ChangeCursor {
         }
         return (first, end)
     }
+
+    /// No transaction has a number whose lower half is 0.
+    private static func isTransaction(_ number: Int64) -> Bool { UInt32(truncatingIfNeeded: number) != 0 }
 
     private static func number(_ digits: Substring) -> Int64? {
         digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int64(digits) : nil

@@ -35,11 +35,6 @@ struct WriteStatements: Sendable {
         TableRow.statements(for: [.user(owner, version: version, raise: 0, nil)])
     }
 
-    /// The users whose versions are required.
-    fileprivate var required: Set<UserKey> {
-        Set(requirements.filter { $0.value.kind == .changeUser }.keys)
-    }
-
     /// The size of the parameters in bytes.
     fileprivate var size: Int {
         rows.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.size } } + statements.reduce(0) { $0 + $1.size }
@@ -48,7 +43,7 @@ struct WriteStatements: Sendable {
     /// The first statements of a transaction with writes for different users: the users' rows, sorted. Deadlocks are
     /// rare but possible, because the database may lock users' rows in table order. The database then aborts one of the
     /// transactions, whose writes are decided again.
-    fileprivate static func users(of writes: [WriteStatements]) -> [Statement] {
+    fileprivate static func userStatements(of writes: [WriteStatements]) -> [Statement] {
         let requirements = writes.flatMap(\.requirements).sorted {
             ($0.key.app, $0.key.user) < ($1.key.app, $1.key.user)
         }
@@ -225,13 +220,14 @@ extension Connection {
         var lost: Set<Int> = []
         while lost.count < writes.count {
             let kept = writes.indices.filter { !lost.contains($0) }
-            let first = WriteStatements.users(of: kept.map { writes[$0] })
+            let first = WriteStatements.userStatements(of: kept.map { writes[$0] })
             let rows = try transaction(first, until: deadline) { rows throws(Failure) -> [Statement]? in
-                let written = try Self.users(in: rows)
-                let late = kept.filter { !writes[$0].required.isSubset(of: written) }
+                let written = try Self.writtenUsers(in: rows)
+                let late = kept.filter { !writes[$0].requirements.keys.allSatisfy(written.contains) }
                 lost.formUnion(late)
                 // A write for two users that lost one of them has changed the other's row.
-                guard lost.count < writes.count, late.allSatisfy({ writes[$0].required.isDisjoint(with: written) })
+                guard lost.count < writes.count,
+                    late.allSatisfy({ written.isDisjoint(with: writes[$0].requirements.keys) })
                 else { return nil }
                 return WriteStatements.changes(of: kept.filter { !lost.contains($0) }.map { writes[$0] })
             }
@@ -240,7 +236,7 @@ extension Connection {
         return lost
     }
 
-    private static func users(in rows: [Rows]) throws(Failure) -> Set<UserKey> {
+    private static func writtenUsers(in rows: [Rows]) throws(Failure) -> Set<UserKey> {
         do throws(StoreError) {
             var users: Set<UserKey> = []
             for rows in rows { users.formUnion(try rows.map { row throws(StoreError) in try row.owner() }) }

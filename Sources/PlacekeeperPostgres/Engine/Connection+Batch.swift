@@ -48,7 +48,7 @@ extension Connection {
             let rows = try pipeline(statements, until: deadline)
             return isWrapped ? Array(rows.dropFirst().dropLast()) : rows
         } catch {
-            try rollBack(after: error, until: deadline)
+            rollBack(until: deadline)
             throw error
         }
     }
@@ -68,22 +68,23 @@ extension Connection {
                 throw error
             }
             guard let rest = try second(begun) else {
-                _ = try pipeline([Batch.rollback], until: deadline)
+                rollBack(until: deadline)
                 return nil
             }
             return begun + (try pipeline(rest + [Batch.commit], until: deadline)).dropLast()
         } catch {
-            try rollBack(after: error, until: deadline)
+            rollBack(until: deadline)
             throw error
         }
     }
 
-    /// Ends a failed transaction: the statement that would have ended it was skipped.
-    private func rollBack(after error: Failure, until deadline: ContinuousClock.Instant?) throws(Failure) {
-        if case .disconnected = error { return }
-        if libpq.transactionStatus(handle) != Libpq.transactionIsIdle {
-            _ = try pipeline([Batch.rollback], until: deadline)
-        }
+    /// Ends a transaction whose last statement was skipped or isn't sent. If that fails, the connection is lost, and the
+    /// server ends the transaction.
+    private func rollBack(until deadline: ContinuousClock.Instant?) {
+        guard libpq.status(handle) == Libpq.connectionIsGood,
+            libpq.transactionStatus(handle) != Libpq.transactionIsIdle
+        else { return }
+        _ = try? pipeline([Batch.rollback], until: deadline)
     }
 
     /// Sends statements and one Sync, and receives their results. Outside a transaction block, the server runs these
@@ -94,19 +95,22 @@ extension Connection {
         /// The text of each statement prepared in this pipeline, and `nil` for each statement executed.
         var steps: [String?] = []
         var prepared = prepared
+        // The server carries out a commit that it has received, even without the Sync.
+        var mayBeCommitted = false
         for statement in statements {
             if prepared[statement.sql] == nil {
                 let name = "s\(prepared.count)"
-                guard prepare(statement, as: name) else { throw .disconnected(mayBeCommitted: false) }
+                guard prepare(statement, as: name) else { throw .disconnected(mayBeCommitted: mayBeCommitted) }
                 prepared[statement.sql] = name
                 steps.append(statement.sql)
             }
+            mayBeCommitted = mayBeCommitted || statement.sql == Batch.commit.sql
             guard let name = prepared[statement.sql], send(statement, named: name) else {
-                throw .disconnected(mayBeCommitted: false)
+                throw .disconnected(mayBeCommitted: mayBeCommitted)
             }
             steps.append(nil)
         }
-        guard libpq.sendSync(handle) == 1 else { throw .disconnected(mayBeCommitted: false) }
+        guard libpq.sendSync(handle) == 1 else { throw .disconnected(mayBeCommitted: mayBeCommitted) }
         return try receive(steps, prepared, until: deadline)
     }
 
@@ -184,7 +188,7 @@ extension Connection {
                     guard let state else { throw .disconnected(mayBeCommitted: true) }
                     // An administrator's command (57P) and the limit for idle transactions (25P03) also end the
                     // connection. If the server reports them in place of a statement's result, the transaction was
-                    // rolled back, because the commit comes after the last result.
+                    // rolled back: between a commit and its result, the server lets nothing end the connection.
                     let isEnded = state.hasPrefix("57P") || state == "25P03"
                     guard libpq.status(handle) == Libpq.connectionIsGood, !isEnded else {
                         throw .disconnected(mayBeCommitted: !isEnded || step >= steps.count)

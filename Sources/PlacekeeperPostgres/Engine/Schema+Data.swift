@@ -108,8 +108,6 @@ extension Schema {
             PRIMARY KEY (app, owner, scene, archive, number)
         )
         """,
-        // A change gets its position in the log of all changes only when that log is next read. If each write took the
-        // next number itself, all writes would wait for each other.
         """
         CREATE TABLE change (
             app uuid NOT NULL,
@@ -125,11 +123,10 @@ extension Schema {
             PRIMARY KEY (app, owner, revision)
         )
         """,
-        // A new change has no position, so it needs no index entry.
+        // Positions are of 0.1.0 (docs/decisions/0095-changes-are-not-numbered.md).
         "CREATE UNIQUE INDEX change_of_position ON change (position) WHERE position IS NOT NULL",
         "CREATE INDEX change_without_position ON change (made_at) WHERE position IS NULL",
         "CREATE INDEX change_by_time ON change (at)",
-        // For finding the changes that other processes made in the last seconds.
         "CREATE INDEX change_by_making ON change (made_at)",
     ]
 

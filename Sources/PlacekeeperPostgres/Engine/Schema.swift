@@ -125,7 +125,7 @@ enum Schema {
             administration bigint NOT NULL DEFAULT 0,
             audit_number bigint NOT NULL DEFAULT 0,
             restore_log_position bigint NOT NULL DEFAULT 0,
-            -- The position of the last change in the log of all changes.
+            -- Of 0.1.0 (docs/decisions/0095-changes-are-not-numbered.md).
             change_position bigint NOT NULL DEFAULT 0,
             -- Raised by each erasure, so that no version of an erased user comes back.
             access_base bigint NOT NULL DEFAULT 0,

@@ -106,6 +106,7 @@ extension TableRow.Kind {
                     (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
                 FROM \(new(14)) AS new (app, owner, revision, pruned_revision, latest_time, created_at,
                     subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
+                RETURNING app, owner
                 """
         case .changeUser:
             // Returns the users who exist and have the required versions.

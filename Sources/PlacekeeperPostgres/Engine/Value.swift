@@ -146,8 +146,8 @@ extension ID {
 struct Statement: Sendable {
     let sql: String
     let values: [Value]
-    /// The number of rows that the statement must return. With others, another write came first, and nothing of the
-    /// batch takes effect.
+    /// The number of rows that the statement must return. Any other number means that another write came first, and
+    /// nothing of the batch takes effect.
     var requiredRows: Int?
 
     init(_ sql: String, _ values: Value...) {

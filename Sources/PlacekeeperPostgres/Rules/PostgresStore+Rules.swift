@@ -121,6 +121,7 @@ extension PostgresStore {
         var write = writer.finish(work)
         write.server = source.server
         try await commits.commit(write, until: end)
+        for user in work.users where work.invalidations.news.contains(user.key) { noteOwnChange(of: user) }
         tell(work.invalidations)
     }
 

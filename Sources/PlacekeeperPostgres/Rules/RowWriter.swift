@@ -297,16 +297,9 @@ struct RowWriter {
     }
 
     private mutating func dropChanges(through end: Revision, of user: UserState) {
-        let values = user.key.values + [.revision(end)]
-        // Changes without a position leave a gap in the log of all changes.
         add(
-            """
-            UPDATE store SET change_position = change_position + dropped.count FROM (
-                SELECT count(*) FROM change
-                WHERE app = $1 AND owner = $2 AND revision <= $3 AND position IS NULL) AS dropped
-            WHERE dropped.count > 0
-            """, values)
-        add("DELETE FROM change WHERE app = $1 AND owner = $2 AND revision <= $3", values)
+            "DELETE FROM change WHERE app = $1 AND owner = $2 AND revision <= $3",
+            user.key.values + [.revision(end)])
     }
 
     private mutating func put(_ link: Link, in list: ItemList) {

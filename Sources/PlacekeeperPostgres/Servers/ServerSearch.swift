@@ -38,7 +38,7 @@ struct ServerSearch {
         self.lookups = lookups
     }
 
-    /// Whether nothing is in progress. Hosts may be left that wait.
+    /// Whether nothing is in progress. Some hosts may still be waiting.
     var isIdle: Bool { looking.isEmpty && attempts.isEmpty }
 
     /// Starts with the next host only, and only with one address of its name.

@@ -125,8 +125,9 @@ extension Servers {
         var failed: [(host: ServerHost, next: ContinuousClock.Instant)] = []
         while ContinuousClock.now < end {
             search.startAll()
-            for host in failed where host.next <= .now { search.start(again: host.host) }
-            failed.removeAll { $0.next <= .now }
+            let now = ContinuousClock.now
+            for host in failed where host.next <= now { search.start(again: host.host) }
+            failed.removeAll { $0.next <= now }
             if let attempt = search.wait(atMost: Self.slice) {
                 do throws(StoreError) {
                     let connection = try Connection(attempt)

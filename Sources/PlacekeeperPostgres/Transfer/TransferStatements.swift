@@ -60,8 +60,12 @@ struct TransferStatements {
             // transaction are older (`ChangeCursor`). Transferred changes have none: `made_at` keeps their order.
             let own = names.dropFirst().joined(separator: ", ")
             rows = """
-                SELECT row_number() OVER (ORDER BY transaction NULLS FIRST, latest, app, owner, revision) AS number, \(own)
-                FROM (SELECT *, max(made_at) OVER (PARTITION BY app, owner ORDER BY revision) AS latest FROM change) AS known
+                SELECT row_number() OVER (ORDER BY latest NULLS FIRST, latest_time, app, owner, revision) AS number, \(own)
+                FROM (
+                    SELECT *, max(made_at) OVER (PARTITION BY app, owner ORDER BY revision) AS latest_time,
+                        max(CASE WHEN \(ChangeCursor.isKnown) THEN transaction::text::bigint END)
+                            OVER (PARTITION BY app, owner ORDER BY revision) AS latest
+                    FROM change) AS known
                 ORDER BY number
                 """
             insert = """

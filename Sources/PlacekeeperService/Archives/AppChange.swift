@@ -18,7 +18,7 @@ package struct AppChange: Sendable, Hashable {
 
 package struct AppChangePage: Sendable, Hashable {
     package var changes: [AppChange]
-    /// The cursor for the next read: a short text without line breaks, which only the store can read.
+    /// The cursor for the next read: a text without line breaks, which only the store can read.
     package var cursor: String
     /// Whether the reader must start over, because the cursor isn't this store's, or more than
     /// `Limits.appChangesBehind` changes of all apps follow it. If true, `cursor` is that of the newest change.

@@ -40,12 +40,15 @@ package final class ChangeFeed: Sendable {
     }
 
     /// Wakes the followers of a user and of the user's app. Call this method after the user's write is committed.
-    package func wake(_ owner: UserKey) { wake([owner, .everyone(of: owner.app)]) }
+    package func wake(_ owner: UserKey) { wake([owner]) }
+
+    /// Wakes the followers of users and of their apps, each once.
+    func wake(_ owners: [UserKey]) { yield(Set(owners).union(owners.map { .everyone(of: $0.app) })) }
 
     /// Wakes the followers of an app.
-    func wake(_ app: AppID) { wake([.everyone(of: app)]) }
+    func wake(_ app: AppID) { yield([.everyone(of: app)]) }
 
-    private func wake(_ owners: [UserKey]) {
+    private func yield(_ owners: Set<UserKey>) {
         // Call `yield` outside the lock: a follower may end during the call, and `unsubscribe` needs the lock.
         let followers = state.withLock { state -> [Wakes.Continuation] in
             guard !state.followers.isEmpty else { return [] }

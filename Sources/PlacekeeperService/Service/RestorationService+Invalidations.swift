@@ -19,6 +19,6 @@ extension ChangeFeed {
     /// Wakes the followers that must read the change log again.
     func apply(_ invalidations: Invalidations) {
         if invalidations.allNews { wakeAll() }
-        for owner in invalidations.news { wake(owner) }
+        wake(invalidations.news)
     }
 }

@@ -82,6 +82,7 @@ final class Opening: Sendable {
     ) async -> Result<Wiring.Opened, CommandFailure> {
         do throws(CommandFailure) {
             let opened = try await attempt()
+            state.withLock { $0.migration = nil }
             do throws(CommandFailure) { try await opened.resumeErasures() } catch {
                 await opened.service.upkeep.close()
                 throw error

@@ -48,7 +48,7 @@ import Testing
             await stream.nextEvent() == """
                 id: 3
                 event: change
-                data: {"kind":"archiveStored","at":\(time),"user":"\(one.user)","scene":"main",\
+                data: {"kind":"archiveStored","at":\(time),"user":"\(one.user)","revision":2,"scene":"main",\
                 "archive":"\(ServerFixture.id(1))","device":"\(one.device)"}\n\n
                 """)
         try await fixture.upload(2, by: other, scene: "editor")
