@@ -14,7 +14,8 @@ extension JSONTree {
         let change = event.change
         self = [
             "kind": .text(change.kind.rawValue), "at": .time(change.at), "user": .id(event.user),
-            "revision": .number(change.revision.rawValue), "scene": change.scene.map(JSONTree.text), "archive": change.archive.map { .id($0) },
+            "revision": .number(change.revision.rawValue), "scene": change.scene.map(JSONTree.text),
+            "archive": change.archive.map { .id($0) },
             "device": change.device.map { .id($0) }, "result": event.outcome.map { .text($0.result.rawValue) },
             "path": event.outcome?.details.path.map(JSONTree.text),
         ]
