@@ -85,8 +85,8 @@ enum ChangeCursor {
     /// Whether a change has a transaction of this cluster. A change from before schema version 5 has none. After a
     /// dump was restored into another cluster, the numbers in it may be higher than any of this cluster.
     static let isKnown = "transaction < pg_snapshot_xmax(pg_current_snapshot())"
-    /// The changes after the cursor $1, up to $2 of those of newer transactions, and of those that hadn't ended then. The
-    /// two are searched for apart, so a transaction that runs for hours makes no search longer.
+    /// The changes after the cursor $1: up to $2 of transactions that began later, and up to $2 of transactions that were
+    /// in progress. The two are searched for separately, so a transaction that runs for hours makes no search longer.
     static let later = """
         (SELECT * FROM change WHERE transaction >= pg_snapshot_xmax($1::pg_snapshot) AND \(isKnown)
             ORDER BY transaction LIMIT $2)

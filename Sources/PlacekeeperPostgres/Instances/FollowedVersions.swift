@@ -2,7 +2,7 @@ import PlacekeeperConcurrency
 package import PlacekeeperCore
 import PlacekeeperService
 
-/// What was last found about the users and apps that this process follows.
+/// What the last check found about the users and apps that this process follows.
 struct FollowedVersions: Sendable {
     /// The numbers that rise when a user's event streams have news. Absent if the user doesn't exist.
     struct User: Equatable, Sendable {

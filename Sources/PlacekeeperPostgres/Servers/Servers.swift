@@ -101,9 +101,9 @@ final class Servers: Sendable {
 }
 
 extension Servers {
-    /// Looks for a new primary in the background, unless this is already being done: all hosts are asked at the same
-    /// time, and those that failed again and again, because a standby may be promoted at any moment. Call this while a
-    /// server doesn't respond.
+    /// Looks for a new primary in the background, unless that is already being done. Asks all hosts at the same time,
+    /// and asks hosts that failed again, because a standby may be promoted at any moment. Call this while a server
+    /// doesn't respond.
     func lookForNewPrimary() {
         let mustStart = state.withLock { state in
             defer { state.isLooking = true }

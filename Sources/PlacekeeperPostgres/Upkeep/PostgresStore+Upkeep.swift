@@ -47,8 +47,8 @@ extension PostgresStore {
         }
     }
 
-    /// The number of users who are pruned at the same time. They share transactions, so pruning takes a third of the
-    /// time, and other reads and writes still have connections.
+    /// The number of users who are pruned at the same time. They share transactions, so pruning takes less than half
+    /// of the time, and other reads and writes still have connections.
     private static let prunedAtOnce = 4
 
     private func prune(_ owners: [UserKey], at time: Timestamp) async throws(StoreError) {

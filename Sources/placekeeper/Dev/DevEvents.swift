@@ -54,6 +54,7 @@ struct DevEvents {
         var found: [(at: Timestamp, event: DevEvent, words: DevEventText)] = []
         let page = try await service.changes.changes(of: app.id, after: cursor)
         cursor = page.cursor
+        if page.isTruncated { found.append(missed("some changes")) }
         for change in page.changes {
             guard let (event, words) = await told(change) else { continue }
             found.append((change.change.at, event, words))
@@ -63,14 +64,16 @@ struct DevEvents {
             let (event, words) = await told(entry)
             found.append((entry.answer.at, event, words))
         }
-        let missed = answers.next - firstAnswer - answers.entries.count
+        let missing = answers.next - firstAnswer - answers.entries.count
         firstAnswer = answers.next
-        if missed > 0 {
-            let words = DevEventText(text: "\(missed) answers are not shown: they came too fast", tone: .bad)
-            let now = service.clock.now()
-            found.append((now, DevEvent(kind: "missed", at: now.text, text: words.text), words))
-        }
+        if missing > 0 { found.append(missed("\(missing) answers")) }
         return found.sorted { $0.at < $1.at }
+    }
+
+    private func missed(_ events: String) -> (at: Timestamp, event: DevEvent, words: DevEventText) {
+        let words = DevEventText(text: "\(events) are not shown: they came too fast", tone: .bad)
+        let now = service.clock.now()
+        return (now, DevEvent(kind: "missed", at: now.text, text: words.text), words)
     }
 
     private func told(_ entry: AnswerFeed.Entry) async -> (DevEvent, DevEventText) {
