@@ -9,9 +9,11 @@ The parts:
 - `references`: 1,000 references to the items of another device
 - `items`: a first registration and a delta of 10,000 items
 - `events`: the time until an upload reaches an event stream at another instance, with and without hints
-- `load`: uploads and reads under load
+- `load`: uploads and reads under load, and the server's time beside pgbench with 32 uploads in a statement
 - `standby`: uploads while each commit waits for a standby on this machine
-- `one-user`: uploads if a transaction has the uploads of one user only
+- `one-user`: uploads if a transaction has the uploads of one user only, beside pgbench with one upload in a statement
+- `instances`: uploads at two instances, each with users of its own (`affinity`) or both with all users (`round-robin`)
+- `earlier`: uploads of 500 and 4,500 users beside the program of `--without`
 
 The PostgreSQL servers are new, have their usual durability, and end afterward. All processes share the cores of this
 machine, so the rates on PostgreSQL would be higher on machines of their own. A ratio is the median of the ratios of the
@@ -82,13 +84,13 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=3, help="the duration of each load")
     parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--without", metavar="BINARY", help="an earlier program, whose start is compared")
+    parser.add_argument("--without", metavar="BINARY", help="an earlier program, which is compared")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     parts = options.only.split(",") if options.only else [*SINGLE, *PARTS]
     if not options.only and not options.without:
-        parts.remove("start")
-        print("skipped start: name a program that was built without PostgreSQL (--without)", file=sys.stderr)
+        parts = [part for part in parts if part not in ("start", "earlier")]
+        print("skipped start and earlier: name an earlier program (--without)", file=sys.stderr)
     unknown = [part for part in parts if part not in SINGLE and part not in PARTS]
     binaries = [os.path.abspath(path) for path in (options.binary, options.without) if path]
     if unknown or min(options.rounds, options.seconds, options.connections) < 1:

@@ -133,6 +133,48 @@ final class AccountTests: DeviceTests {
         #expect(!phone.files.paths.contains { $0.contains("/pending-") })
     }
 
+    /// The answer to a sign-out was lost, so the person works on. Then the client learns that the service signed out.
+    @Test(arguments: [false, true])
+    func keepsWorkAfterALostAnswerToADiscardingSignOut(restarts: Bool) async {
+        #expect(await phone.signIn("anna").isDone)
+        await phone.saveOffline("Lisbon")
+        let phone: SimulatedDevice
+        if restarts {
+            // The process ends while the request is in flight.
+            var files: MemoryFiles?
+            self.phone.intercept = { request in
+                if request.target.hasSuffix("/sign-out") { files = self.phone.files.copy() }
+                return nil
+            }
+            #expect(await self.phone.result(of: .signOut(.discard)).isDone)
+            phone = SimulatedDevice(service, .phone, seed: 3, files: files ?? MemoryFiles())
+        } else {
+            phone = self.phone
+            phone.network.failNext(.lostAnswer)
+            #expect(await phone.result(of: .signOut(.discard)).failure == .offline)
+        }
+        phone.save("Porto")
+        await phone.flush()
+        await phone.flush()
+        #expect(phone.registration == nil)
+        #expect(await phone.signIn("anna").isDone)
+        await phone.flush()
+        #expect(await pad.signIn("anna").isDone)
+        #expect(await pad.launch().text == "Porto")
+    }
+
+    @Test func keepsWorkAfterALostAnswerToAnErasure() async {
+        await phone.saveAndFlush("Lisbon")
+        phone.network.failNext(.lostAnswer)
+        #expect(await phone.result(of: .erase).failure == .offline)
+        await phone.saveOffline("Porto")
+        await phone.flush()
+        #expect(phone.registration == nil)
+        #expect(await phone.relaunch().text == "Porto")
+        await phone.saveAndFlush("Faro")
+        #expect(phone.last.status.unsentCount == 0 && phone.registration?.isSignedIn == false)
+    }
+
     @Test func finishesASignOutWhoseAnswerWasLost() async {
         #expect(await phone.signIn("anna").isDone)
         let old = phone.registration?.device

@@ -44,6 +44,11 @@ package struct Credentials: Sendable, Equatable, Codable {
         var kind: Kind
         /// Whether a sign-out discards the pending captures.
         var discardsPending = false
+        /// The last sequence number that is discarded of each scene. `nil` while the request is in flight: then
+        /// everything is discarded.
+        var lastDiscarded: [String: Int64]?
+        /// Whether the change discards the pending captures.
+        var discards: Bool { kind == .erase || discardsPending }
 
         init(_ kind: Kind, discardsPending: Bool = false) {
             self.kind = kind

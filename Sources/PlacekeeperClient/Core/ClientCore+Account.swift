@@ -30,6 +30,7 @@ extension ClientCore {
                 if let device = credentials.formerDevice, !Self.isUUID(device) { credentials.formerDevice = nil }
                 account = .present(credentials)
                 try adopt()
+                try limitDiscarding()
             } else {
                 account = .none
             }
@@ -121,17 +122,20 @@ extension ClientCore {
                 keptCount += try captureCount(in: folder)
                 continue
             }
-            for scene in try files.names(in: folder + "/scenes") {
-                let known = Set(try files.names(in: "\(current)/scenes/\(scene)"))
-                for file in try files.names(in: "\(folder)/scenes/\(scene)") {
-                    // This device's own last state is newer than that of the adopted folder.
-                    if FileName(file) == nil, known.contains(file) { continue }
-                    _ = try files.rename(
-                        "\(folder)/scenes/\(scene)/\(file)", to: "\(current)/scenes/\(scene)/\(file)")
-                }
-            }
+            try moveStates(from: folder, to: current)
             // An extension may have added a file in the meantime.
             if try captureCount(in: folder) == 0 { try files.remove(folder) }
+        }
+    }
+
+    /// Moves the scenes' files to another folder, whose own last states are newer.
+    func moveStates(from folder: String, to current: String) throws(FileError) {
+        for scene in try files.names(in: folder + "/scenes") {
+            let known = Set(try files.names(in: "\(current)/scenes/\(scene)"))
+            for file in try files.names(in: "\(folder)/scenes/\(scene)") {
+                if FileName(file) == nil, known.contains(file) { continue }
+                _ = try files.rename("\(folder)/scenes/\(scene)/\(file)", to: "\(current)/scenes/\(scene)/\(file)")
+            }
         }
     }
 

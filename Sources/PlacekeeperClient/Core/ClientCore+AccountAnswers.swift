@@ -111,6 +111,7 @@ extension ClientCore {
                 fail(operation, PlacekeeperError(problem), at: now, isTemporary: problem.isTemporary)
             case .failure(let error): fail(operation, error, at: now)
             }
+            try limitDiscarding()
         } catch {
             note(error)
             finish(operation.callID, .failed(failure(of: error)))
@@ -140,9 +141,43 @@ extension ClientCore {
 
     /// Leaves the user, who signed out or was erased. The next user registers with a new installation.
     private func leave(_ change: Credentials.Change) throws(FileError) {
-        if change.kind == .erase || change.discardsPending { try files.remove(deviceFolder) }
+        if change.discards { try discardStates(through: change.lastDiscarded) }
+        // An anonymous user who works on after an erasure becomes the next user.
+        if change.kind == .erase, registration?.isSignedIn == false {
+            try moveStates(from: deviceFolder, to: folder(of: nil))
+        }
+        if change.kind == .erase { try files.remove(deviceFolder) }
         try signOut()
         try changeOwner(isErased: change.kind == .erase)
+    }
+
+    /// After a request without an answer, the user may work on. If the client learns later that the service did sign
+    /// the device out or erase the user, only states from before this call are discarded.
+    func limitDiscarding() throws(FileError) {
+        guard let change = credentials?.unanswered, change.discards, change.lastDiscarded == nil, !settings.isExtension
+        else { return }
+        let scenes = deviceFolder + "/scenes"
+        var last: [String: Int64] = [:]
+        for scene in try files.names(in: scenes) {
+            last[scene] = try files.names(in: "\(scenes)/\(scene)").compactMap(FileName.init).map(\.sequence).max()
+        }
+        try changeCredentials { $0.unanswered?.lastDiscarded = last }
+    }
+
+    /// Removes everything of this device but the states that were saved after a scene's `last` sequence number. Removes
+    /// these too without `last`.
+    private func discardStates(through last: [String: Int64]?) throws(FileError) {
+        guard let last else { return try files.remove(deviceFolder) }
+        for name in try files.names(in: deviceFolder) where !["owner", "scenes"].contains(name) {
+            try files.remove("\(deviceFolder)/\(name)")
+        }
+        let scenes = deviceFolder + "/scenes"
+        for scene in try files.names(in: scenes) {
+            for file in try files.names(in: "\(scenes)/\(scene)") {
+                let isLater = FileName(file).map { $0.sequence > last[scene, default: 0] } ?? false
+                if !isLater { try files.remove("\(scenes)/\(scene)/\(file)") }
+            }
+        }
     }
 
     /// Stores that this device has no user.

@@ -73,8 +73,12 @@ final class EpollPoller: Poller, @unchecked Sendable {
         control(EPOLL_CTL_MOD, descriptor, events, token)
     }
 
-    /// Closes the socket, which also removes it from the epoll.
-    func close(_ descriptor: Int32) { System.close(descriptor) }
+    /// Removes the socket from the epoll and closes it. Closing alone would keep its events while a forked child
+    /// process has a copy of the descriptor.
+    func close(_ descriptor: Int32) {
+        _ = control(EPOLL_CTL_DEL, descriptor, [], .wakeup)
+        System.close(descriptor)
+    }
 
     func wait(_ ready: UnsafeMutableBufferPointer<Readiness>, mayBlock: Bool) -> Int {
         while true {
