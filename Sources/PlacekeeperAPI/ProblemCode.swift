@@ -86,10 +86,12 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     // Administrators
     case notLoggedIn = "not-logged-in"
     case logInRefused = "log-in-refused"
+    case secondFactorRequired = "second-factor-required"
     case setUpRefused = "set-up-refused"
     case roleInsufficient = "role-insufficient"
     case csrfTokenInvalid = "csrf-token-invalid"
     case originNotAllowed = "origin-not-allowed"
+    case sessionNotFound = "session-not-found"
     case administratorNotFound = "administrator-not-found"
     case administratorExists = "administrator-exists"
     case lastOwner = "last-owner"
@@ -200,11 +202,13 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .tooManyFollowers: (429, "The user or the app has the maximum number of event streams")
 
         case .notLoggedIn: (401, "A log-in or an API token is required")
-        case .logInRefused: (401, "The name or the password is wrong")
+        case .logInRefused: (401, "The log-in was refused")
+        case .secondFactorRequired: (401, "A code of the second factor is required")
         case .setUpRefused: (403, "The set-up link is not valid")
         case .roleInsufficient: (403, "The role does not allow the request")
         case .csrfTokenInvalid: (403, "The CSRF token is missing or wrong")
         case .originNotAllowed: (403, "The request comes from another origin")
+        case .sessionNotFound: (404, "The session does not exist")
         case .administratorNotFound: (404, "The administrator does not exist")
         case .administratorExists: (409, "An administrator has this name")
         case .lastOwner: (409, "The service needs an owner")

@@ -1,4 +1,4 @@
-/// HMAC with SHA-256 (RFC 2104).
+/// HMAC with SHA-256, and with SHA-1 for one-time passwords (RFC 2104).
 package enum HMAC {
     package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         let keyed = Keyed(key: key)

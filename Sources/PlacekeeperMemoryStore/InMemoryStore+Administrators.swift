@@ -9,7 +9,7 @@ extension InMemoryStore {
         guard self.administrator(.name(administrator.name)) == nil else {
             throw StoreError(.exists, "An administrator with this name exists.")
         }
-        administrators[administrator.id] = (administrator, password)
+        administrators[administrator.id] = StoredAdministrator(administrator, password)
         append(entry)
         return true
     }
@@ -19,9 +19,7 @@ extension InMemoryStore {
         return Array(all.filter { name?.precedes($0.name) ?? true }.prefix(limit))
     }
 
-    package func administrator(
-        _ selector: AdministratorSelector
-    ) -> (administrator: Administrator, password: PasswordHash)? {
+    package func administrator(_ selector: AdministratorSelector) -> StoredAdministrator? {
         switch selector {
         case .id(let id): administrators[id]
         case .name(let name): administrators.values.first { $0.administrator.name == name }
@@ -41,6 +39,15 @@ extension InMemoryStore {
             sessions = sessions.filter { $0.value.administrator != administrator || $0.key == session }
         }
         return .done
+    }
+
+    package func replaceSecondFactor(
+        _ old: SecondFactor?, with new: SecondFactor?, of administrator: AdministratorID
+    ) -> Bool {
+        guard let found = administrators[administrator], found.secondFactor == old else { return false }
+        administrators[administrator] = StoredAdministrator(
+            found.administrator, found.password, secondFactor: new)
+        return true
     }
 
     package func remove(_ administrator: AdministratorID) -> AdministratorChange {
@@ -69,6 +76,20 @@ extension InMemoryStore {
     package func session(_ id: Digest) -> (session: AdminSession, administrator: Administrator)? {
         guard let session = sessions[id], let found = administrators[session.administrator] else { return nil }
         return (session, found.administrator)
+    }
+
+    package func sessions(
+        of administrator: AdministratorID?, limit: Int
+    ) -> [(session: AdminSession, name: String)] {
+        let found = sessions.values.filter { administrator == nil || $0.administrator == administrator }
+        let sorted = found.sorted { left, right in
+            left.lastUsedAt == right.lastUsedAt
+                ? left.id.bytes.lexicographicallyPrecedes(right.id.bytes) : left.lastUsedAt > right.lastUsedAt
+        }
+        return sorted.prefix(limit)
+            .compactMap { session in
+                administrators[session.administrator].map { (session, $0.administrator.name) }
+            }
     }
 
     package func endSession(_ id: Digest) { sessions[id] = nil }

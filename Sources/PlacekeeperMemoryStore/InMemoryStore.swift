@@ -20,7 +20,7 @@ package actor InMemoryStore: Store {
     /// The entries of the restore log with their positions, oldest first.
     var restoreLog: [(position: Int64, entry: RestoreLogEntry)] = []
     var restoreLogPosition: Int64 = 0
-    var administrators: [AdministratorID: (administrator: Administrator, password: PasswordHash)] = [:]
+    var administrators: [AdministratorID: StoredAdministrator] = [:]
     var sessions: [Digest: AdminSession] = [:]
     var apiTokens: [APITokenID: (token: APIToken, digest: Digest)] = [:]
     /// The changes of all users, oldest first, including dropped ones. A change's position in the log of all changes is

@@ -88,6 +88,8 @@ struct ScryptPasswords: PasswordHashing {
     func key(of password: [UInt8], salt: [UInt8]) -> [UInt8]? {
         Scrypt.key(of: password, salt: salt, cost: .password, count: 32)
     }
+
+    func code(of message: [UInt8], key: [UInt8]) -> [UInt8]? { HMAC.sha1(message, key: key) }
 }
 
 /// Compresses stored blobs with zlib at its fastest level.

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import re
+import struct
 import threading
 import time
 import uuid
@@ -27,6 +28,13 @@ def encoded(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=")
 
 
+def one_time_password(key):
+    """The code of RFC 6238 for a key in base 32."""
+    step = struct.pack(">Q", int(time.time()) // 30)
+    code = hmac.new(base64.b32decode(key), step, hashlib.sha1).digest()
+    return f"{(struct.unpack_from('>I', code, code[19] & 15)[0] & 0x7FFFFFFF) % 1000000:06}"
+
+
 class Walk:
     def __init__(self, contract):
         self.contract = contract
@@ -39,7 +47,8 @@ class Walk:
         self.api_token = self.service.api_token("owner")
         self.app = self.call("listApps", 200, token=self.api_token).document["items"][0]["id"]
         # The variable segments of the admin API's paths.
-        self.admin_path = {"app": self.app, "user": registered["user"], "identifier": "p1"}
+        self.admin_path = {"app": self.app, "user": registered["user"], "identifier": "p1",
+                           "session": new_id()}
 
     def register(self, idiom="phone", **more):
         body = {"app": self.key, "idiom": idiom, "name": "Device", "model": "iPhone16,1", **more}
@@ -83,6 +92,41 @@ class Walk:
         slow.join()
         self.draining()
 
+    def second_factor(self):
+        """A second factor, an invitation, and the list of sessions."""
+        person = {"name": "dora", "password": "correct horse battery"}
+        dora = self.call("createAdministrator", 201, token=self.api_token, data={**person, "role": "viewer"}).document
+        browser = self.browser(self.call("logIn", 201, data=person))
+        key = base64.b32encode(bytes(range(20))).decode()
+        factor = {"password": person["password"], "secret": key, "code": one_time_password(key)}
+        self.call("addSecondFactor", 422, "invalid-body", fields=browser, data={**factor, "code": "1"})
+        codes = self.call("addSecondFactor", 200, fields=browser, data=factor).document["recoveryCodes"]
+        self.call("logIn", 401, "second-factor-required", data=person)
+        self.call("logIn", 401, "log-in-refused", data={**person, "code": factor["code"]})
+        other = self.browser(self.call("logIn", 201, data={**person, "code": codes[0]}))
+        removal = {"password": person["password"], "code": codes[1]}
+        self.call("removeSecondFactor", 422, "invalid-body", fields=browser, data={**removal, "code": codes[0]})
+        self.call("removeSecondFactor", 204, fields=browser, data=removal)
+        known = self.call("listSessions", 200, fields=browser)
+        self.call("listSessions", 304, fields={**browser, "If-None-Match": known.fields["etag"]})
+        session = next(each["id"] for each in known.document["items"] if not each["isCurrent"])
+        self.call("endSession", 204, fields=browser, path={"session": session})
+        self.call("endSession", 404, "session-not-found", fields=browser, path={"session": session})
+        self.call("readSession", 401, "not-logged-in", fields=other)
+        cleo = self.call("createAdministrator", 201, token=self.api_token, data={"name": "cleo", "role": "viewer"}).document
+        accepted = {"invitation": cleo["invitation"]["invitation"], "password": person["password"]}
+        renewed = self.call("inviteAdministrator", 201, token=self.api_token, administrator=cleo["id"]).document
+        self.call("acceptInvitation", 403, "set-up-refused", data=accepted)
+        accepted["invitation"] = renewed["invitation"]
+        cleos = self.browser(self.call("acceptInvitation", 201, data=accepted))
+        self.call("addSecondFactor", 200, fields=cleos, data=factor)
+        renewed = self.call("inviteAdministrator", 201, token=self.api_token, administrator=cleo["id"]).document
+        accepted["invitation"] = renewed["invitation"]
+        self.call("acceptInvitation", 401, "second-factor-required", data=accepted)
+        self.call("inviteAdministrator", 404, "administrator-not-found", token=self.api_token, administrator=new_id())
+        for person in (cleo, dora):
+            self.call("removeAdministrator", 204, token=self.api_token, administrator=person["id"])
+
     def administration(self):
         """The admin API: a session, administrators, API tokens, and every refusal."""
         password = "correct horse battery"
@@ -120,6 +164,7 @@ class Walk:
                 body = {"data": {}} if name == "changeAdministrator" else {}
                 self.call(name, 404, "administrator-not-found", token=self.api_token, administrator=id, **body)
 
+        self.second_factor()
         made = self.call("createAPIToken", 201, fields=browser, data={"label": "x", "role": "viewer", "days": 1})
         self.not_modified("listAPITokens", self.call("listAPITokens", 200, token=self.api_token))
         self.not_modified("listServiceAudit", self.call("listServiceAudit", 200, token=self.api_token))
@@ -134,6 +179,13 @@ class Walk:
             pass
         self.contract.judge(self.contract.description.operations["logIn"], answer, 429, "throttled")
         self.call("changePassword", 429, "throttled", fields=browser, data=change)
+        code = {"password": "x", "code": "123456"}
+        self.call("addSecondFactor", 429, "throttled", fields=browser, data={**code, "secret": "A" * 32})
+        self.call("removeSecondFactor", 429, "throttled", fields=browser, data=code)
+        guess = {"invitation": f"{own}.x", "password": "x" * 10}
+        while (answer := self.contract.send("acceptInvitation", data=guess))[0] == 403:
+            pass
+        self.contract.judge(self.contract.description.operations["acceptInvitation"], answer, 429, "throttled")
         self.call("logOut", 204, fields=browser)
         self.call("logOut", 401, "not-logged-in", fields=browser)
 
@@ -158,7 +210,8 @@ class Walk:
             if operation.method != "GET":
                 self.call(operation.id, 403, "csrf-token-invalid", fields={"Cookie": browser["Cookie"]}, **used)
                 self.call(operation.id, 403, "origin-not-allowed", fields={**browser, **foreign}, **used)
-            if 403 in operation.responses and operation.id not in ("logOut", "changePassword"):
+            own = ("logOut", "changePassword", "addSecondFactor", "removeSecondFactor", "endSession")
+            if 403 in operation.responses and operation.id not in own:
                 lesser = viewer if operation.id in OPERATORS else bens
                 self.call(operation.id, 403, "role-insufficient", fields=lesser, **used)
             if "{token}" in operation.path:

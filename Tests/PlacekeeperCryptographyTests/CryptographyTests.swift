@@ -17,6 +17,17 @@ import Testing
         ),
     ]
 
+    /// RFC 2202 section 3, and the first eight digits of RFC 6238 appendix B in their HMAC.
+    @Test(arguments: [
+        ([UInt8](repeating: 0x0B, count: 20), "Hi There", "b617318655057264e28bc0b6fb378c8ef146be00"),
+        (Array("Jefe".utf8), "what do ya want for nothing?", "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
+        (Array("12345678901234567890".utf8), "\0\0\0\0\0\0\0\u{1}", "75a48a19d4cbe100644e8ac1397eea747a2d33ab"),
+    ])
+    func computesHMACWithSHA1(key: [UInt8], message: String, code: String) throws {
+        let found = try #require(HMAC.sha1(Array(message.utf8), key: key))
+        #expect(found.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == code)
+    }
+
     @Test(arguments: digests)
     func hashesThePublishedExamples(message: String, digest: String) {
         let message = Array(message.utf8)

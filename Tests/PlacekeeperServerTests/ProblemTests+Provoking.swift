@@ -2,6 +2,7 @@ import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperMatching
+import PlacekeeperMemoryStore
 @testable import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
@@ -140,7 +141,7 @@ extension ProblemTests {
             .identifierInvalid, .aliasInvalid, .tooManyAliases, .deltaTooLarge, .tooManyItems, .itemContradicted,
             .redirectLoops, .redirectTargetUnknown, .cursorStale:
             return try await provoke(code, with: fixture, owner)
-        case .notLoggedIn, .logInRefused, .setUpRefused, .roleInsufficient, .csrfTokenInvalid, .originNotAllowed,
+        case .notLoggedIn, .logInRefused, .secondFactorRequired, .sessionNotFound, .setUpRefused, .roleInsufficient, .csrfTokenInvalid, .originNotAllowed,
             .administratorNotFound, .administratorExists, .lastOwner, .tokenNotFound:
             return try await provoke(code, with: fixture)
         case .appNotFound, .appExists, .bundleIdentifierInvalid, .settingsInvalid, .settingsChanged,
@@ -312,6 +313,12 @@ extension ProblemTests {
         }
         switch code {
         case .logInRefused: return try await fixture.logIn("anna", "wrong password")
+        case .secondFactorRequired:
+            let id = try await fixture.service.administration.administrator(.name("anna")).id
+            let factor = SecondFactor(secret: [], recoveryCodes: [])
+            #expect(try await fixture.memory.replaceSecondFactor(nil, with: factor, of: id))
+            return try await fixture.logIn("anna")
+        case .sessionNotFound: return try await send(.delete, "/admin/api/sessions/none")
         case .setUpRefused:
             return try await send(
                 .post, "/admin/api/set-up", json: ["secret": "x", "name": "ben", "password": ServerFixture.password])

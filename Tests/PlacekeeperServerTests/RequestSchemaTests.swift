@@ -75,7 +75,16 @@ import Testing
             try Body(
                 "SetUp", .post, "/admin/api/set-up",
                 #"{"secret": "x", "name": "anna", "password": "\#(ServerFixture.password)"}"#),
-            try Body("LogIn", .post, "/admin/api/session", #"{"name": "anna", "password": "x"}"#),
+            try Body("LogIn", .post, "/admin/api/session", #"{"name": "anna", "password": "x", "code": "123456"}"#),
+            try Body(
+                "NewSecondFactor", .put, "/admin/api/session/second-factor",
+                #"{"password": "x", "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", "code": "123456"}"#),
+            try Body(
+                "SecondFactorRemoval", .post, "/admin/api/session/second-factor/removal",
+                #"{"password": "x", "code": "123456"}"#),
+            try Body(
+                "AcceptedInvitation", .post, "/admin/api/invitation",
+                #"{"invitation": "x", "password": "\#(ServerFixture.password)", "code": "123456"}"#),
             try Body(
                 "PasswordChange", .put, "/admin/api/session/password",
                 #"{"password": "x", "newPassword": "\#(ServerFixture.password)"}"#),
@@ -84,7 +93,7 @@ import Testing
                 #"{"name": "ben", "role": "viewer", "password": "\#(ServerFixture.password)"}"#),
             try Body(
                 "AdministratorPatch", .patch, "/admin/api/administrators/\(ServerFixture.id(1))",
-                #"{"role": "viewer", "password": "\#(ServerFixture.password)"}"#),
+                #"{"role": "viewer", "password": "\#(ServerFixture.password)", "hasSecondFactor": false}"#),
             try Body("NewAPIToken", .post, "/admin/api/tokens", #"{"label": "x", "role": "viewer", "days": 1}"#),
             try Body("NewApp", .post, "/admin/api/apps", #"{"bundleIdentifier": "com.example.new"}"#),
             try Body(

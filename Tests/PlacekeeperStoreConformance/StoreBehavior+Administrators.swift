@@ -99,6 +99,37 @@ extension StoreBehavior {
             #expect(try await !store.start(session(2, of: 1), ifPasswordIs: password(1)))
             #expect(try await store.session(digest(2)) == nil)
         },
+        StoreBehavior("replaces a second factor only if it is still the known one") { store async throws in
+            #expect(try await add(1, "anna", .owner, to: store))
+            let factor = SecondFactor(
+                secret: [UInt8](repeating: 9, count: 20), lastStep: .max, recoveryCodes: [digest(1), digest(2)])
+            #expect(try await store.administrators(after: nil, limit: 9).map(\.hasSecondFactor) == [false])
+            #expect(try await store.replaceSecondFactor(nil, with: factor, of: id(1)))
+            #expect(try await store.administrator(.name("anna"))?.secondFactor == factor)
+            #expect(try await store.administrators(after: nil, limit: 9).map(\.hasSecondFactor) == [true])
+            #expect(try await store.start(session(1, of: 1), ifPasswordIs: password(1)))
+            #expect(try await store.session(digest(1))?.administrator.hasSecondFactor == true)
+            let used = SecondFactor(secret: factor.secret, lastStep: 7, recoveryCodes: [])
+            #expect(try await !store.replaceSecondFactor(nil, with: used, of: id(1)))
+            #expect(try await store.replaceSecondFactor(factor, with: used, of: id(1)))
+            #expect(try await !store.replaceSecondFactor(factor, with: nil, of: id(1)))
+            #expect(try await store.administrator(.name("anna"))?.secondFactor == used)
+            #expect(try await store.replaceSecondFactor(used, with: nil, of: id(1)))
+            #expect(try await store.administrator(.id(id(1)))?.administrator.hasSecondFactor == false)
+            #expect(try await !store.replaceSecondFactor(nil, with: used, of: id(2)))
+        },
+        StoreBehavior("lists sessions by their last use") { store async throws in
+            for (number, name) in [(1, "anna"), (2, "ben")] as [(UInt64, String)] {
+                #expect(try await add(number, name, .owner, to: store))
+            }
+            for (number, owner) in [(1, 1), (2, 2), (3, 1)] as [(UInt64, UInt64)] {
+                #expect(try await store.start(session(number, of: owner, at: Double(number))))
+            }
+            try await store.recordUse(of: .session(session(1, of: 1)), at: at(90))
+            #expect(try await store.sessions(of: nil, limit: 9).map(\.name) == ["anna", "anna", "ben"])
+            #expect(try await store.sessions(of: nil, limit: 2).map(\.session.id) == [digest(1), digest(3)])
+            #expect(try await store.sessions(of: id(2), limit: 9).map(\.session) == [session(2, of: 2, at: 2)])
+        },
         StoreBehavior("removes the sessions and API tokens of a removed administrator") { store async throws in
             for (number, name) in [(1, "anna"), (2, "ben")] as [(UInt64, String)] {
                 #expect(try await add(number, name, .owner, to: store))

@@ -14,11 +14,23 @@ extension InterceptingStore {
         return try await base.administrators(after: name, limit: limit)
     }
 
-    package func administrator(
-        _ selector: AdministratorSelector
-    ) async throws(StoreError) -> (administrator: Administrator, password: PasswordHash)? {
+    package func administrator(_ selector: AdministratorSelector) async throws(StoreError) -> StoredAdministrator? {
         try will(.read)
         return try await base.administrator(selector)
+    }
+
+    package func replaceSecondFactor(
+        _ old: SecondFactor?, with new: SecondFactor?, of administrator: AdministratorID
+    ) async throws(StoreError) -> Bool {
+        try will(.write)
+        return try await base.replaceSecondFactor(old, with: new, of: administrator)
+    }
+
+    package func sessions(
+        of administrator: AdministratorID?, limit: Int
+    ) async throws(StoreError) -> [(session: AdminSession, name: String)] {
+        try will(.read)
+        return try await base.sessions(of: administrator, limit: limit)
     }
 
     package func change(

@@ -225,7 +225,7 @@ struct ColumnTests {
             [
                 .row("id", 1), .id("uuid", 86), .text("name", "n"), .text("role", "owner"),
                 .bytes("password_salt", 87, in: "salt"), .bytes("password_key", 88, in: "key"),
-                .int("created_at", 145), .int("last_seen_at", 146),
+                .int("created_at", 145), .int("last_seen_at", 146), .bytes("second_factor", 150),
             ]
         ),
         (

@@ -16,4 +16,9 @@ extension HMAC {
             running.finalize().withUnsafeBytes { code.copyMemory(from: $0) }
         }
     }
+
+    /// HMAC with SHA-1, as one-time passwords use it (RFC 6238).
+    package static func sha1(_ message: [UInt8], key: [UInt8]) -> [UInt8]? {
+        Array(CryptoKit.HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))
+    }
 }

@@ -41,4 +41,13 @@ extension HMAC {
             precondition(isDone, "libcrypto could not compute an HMAC")
         }
     }
+
+    /// HMAC with SHA-1, as one-time passwords use it (RFC 6238). `nil` if libcrypto does not provide SHA-1.
+    package static func sha1(_ message: [UInt8], key: [UInt8]) -> [UInt8]? {
+        var code = [UInt8](repeating: 0, count: 20)
+        var count = 0
+        let result = EVP_Q_mac(
+            nil, "HMAC", nil, "SHA1", nil, key, key.count, message, message.count, &code, code.count, &count)
+        return result != nil && count == code.count ? code : nil
+    }
 }

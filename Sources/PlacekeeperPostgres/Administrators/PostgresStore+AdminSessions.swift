@@ -28,7 +28,8 @@ extension PostgresStore {
     ) async throws(StoreError) -> (session: AdminSession, administrator: Administrator)? {
         try await rows(
             """
-            SELECT admin_session.created_at, last_used_at, uuid, name, role, administrator.created_at, last_seen_at
+            SELECT admin_session.created_at, last_used_at, uuid, name, role, administrator.created_at, last_seen_at,
+                second_factor
             FROM admin_session JOIN administrator ON administrator.uuid = admin_session.administrator
             WHERE admin_session.digest = $1
             """, .digest(id)
@@ -38,6 +39,24 @@ extension PostgresStore {
             let session = AdminSession(
                 id: id, administrator: administrator.id, createdAt: createdAt, lastUsedAt: lastUsedAt)
             return (session, administrator)
+        }
+    }
+
+    package func sessions(
+        of administrator: AdministratorID?, limit: Int
+    ) async throws(StoreError) -> [(session: AdminSession, name: String)] {
+        try await rows(
+            """
+            SELECT digest, uuid, name, admin_session.created_at, last_used_at
+            FROM admin_session JOIN administrator ON administrator.uuid = admin_session.administrator
+            WHERE $1 IS NULL OR uuid = $1 ORDER BY last_used_at DESC, digest LIMIT $2
+            """, .id(administrator), .int(limit)
+        ).map { row throws(StoreError) in
+            let (digest, id): (Digest, AdministratorID) = (try row.digest(), try row.id())
+            let name = try row.text()
+            let session = AdminSession(
+                id: digest, administrator: id, createdAt: try row.time(), lastUsedAt: try row.time())
+            return (session, name)
         }
     }
 

@@ -2,7 +2,7 @@ package import PlacekeeperCore
 package import PlacekeeperService
 
 extension PostgresStore {
-    private static let columns = "uuid, name, role, created_at, last_seen_at, salt, key"
+    private static let columns = "uuid, name, role, created_at, last_seen_at, second_factor, salt, key"
     /// Requires that no administrator has changed since the given number was read.
     private static let requireVersion = """
         UPDATE store SET administration = administration + 1 WHERE administration = $1 RETURNING administration
@@ -39,9 +39,7 @@ extension PostgresStore {
         ).map(Self.administrator)
     }
 
-    package func administrator(
-        _ selector: AdministratorSelector
-    ) async throws(StoreError) -> (administrator: Administrator, password: PasswordHash)? {
+    package func administrator(_ selector: AdministratorSelector) async throws(StoreError) -> StoredAdministrator? {
         let found =
             switch selector {
             case .id(let id): try await rows("SELECT \(Self.columns) FROM administrator WHERE uuid = $1", .id(id))
@@ -49,16 +47,44 @@ extension PostgresStore {
                 try await rows("SELECT \(Self.columns) FROM administrator WHERE name = $1", .anyText(name))
             }
         return try found.first { row throws(StoreError) in
-            let administrator = try Self.administrator(&row)
-            return (administrator, PasswordHash(salt: try row.bytes(), key: try row.bytes()))
+            var secondFactor: SecondFactor?
+            let administrator = try Self.administrator(&row, &secondFactor)
+            let password = PasswordHash(salt: try row.bytes(), key: try row.bytes())
+            return StoredAdministrator(administrator, password, secondFactor: secondFactor)
         }
     }
 
     static func administrator(_ row: inout Row) throws(StoreError) -> Administrator {
+        var secondFactor: SecondFactor?
+        return try administrator(&row, &secondFactor)
+    }
+
+    private static func administrator(
+        _ row: inout Row, _ secondFactor: inout SecondFactor?
+    ) throws(StoreError) -> Administrator {
         let (id, name): (AdministratorID, String) = (try row.id(), try row.text())
         let role: Role = try row.word()
+        let (createdAt, lastSeenAt) = (try row.time(), try row.optionalTime())
+        if let bytes = try row.optionalBytes() {
+            secondFactor = SecondFactor(bytes: bytes)
+            if secondFactor == nil { throw .corrupt("A second factor is unreadable.") }
+        }
         return Administrator(
-            id: id, name: name, role: role, createdAt: try row.time(), lastSeenAt: try row.optionalTime())
+            id: id, name: name, role: role, createdAt: createdAt, lastSeenAt: lastSeenAt,
+            hasSecondFactor: secondFactor != nil)
+    }
+
+    package func replaceSecondFactor(
+        _ old: SecondFactor?, with new: SecondFactor?, of administrator: AdministratorID
+    ) async throws(StoreError) -> Bool {
+        let results = try await write([
+            Statement(
+                """
+                UPDATE administrator SET second_factor = $2
+                WHERE uuid = $1 AND second_factor IS NOT DISTINCT FROM $3 RETURNING uuid
+                """, .id(administrator), .bytes(new?.bytes), .bytes(old?.bytes))
+        ])
+        return results.first.map { $0.count > 0 } ?? false
     }
 
     package func change(

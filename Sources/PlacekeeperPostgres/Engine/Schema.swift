@@ -88,6 +88,8 @@ enum Schema {
         "ALTER TABLE change ADD COLUMN transaction xid8",
         "ALTER TABLE change ALTER COLUMN transaction SET DEFAULT pg_current_xact_id()",
         "CREATE INDEX change_by_transaction ON change (transaction) WHERE transaction IS NOT NULL",
+        // A second factor (`SecondFactor`). NULL without one.
+        "ALTER TABLE administrator ADD COLUMN second_factor bytea",
         "DROP INDEX change_without_position",
         "DROP INDEX change_by_making",
     ]

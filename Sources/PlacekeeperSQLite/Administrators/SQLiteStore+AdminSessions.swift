@@ -6,7 +6,8 @@ extension SQLiteStore {
         _ session: AdminSession, ifPasswordIs password: PasswordHash
     ) async throws(StoreError) -> Bool {
         try await writeKeepingScenes { connection throws(StoreError) in
-            guard let found = try connection.administrator(.id(session.administrator)), found.password == password
+            guard let found = try connection.administrator(.id(session.administrator)),
+                found.stored.password == password
             else { return false }
             try connection.run(.insertSession, session.id, found.row, session.createdAt, session.lastUsedAt)
             try connection.recordSeen(session.id, at: session.lastUsedAt)
@@ -24,6 +25,22 @@ extension SQLiteStore {
             let session = AdminSession(
                 id: id, administrator: administrator.id, createdAt: try select.time(0), lastUsedAt: try select.time(1))
             return (session, administrator)
+        }
+    }
+
+    package func sessions(
+        of administrator: AdministratorID?, limit: Int
+    ) async throws(StoreError) -> [(session: AdminSession, name: String)] {
+        try readers.read { connection throws(StoreError) in
+            let select = try connection.statement(.sessions, OrNoBytes(administrator), limit)
+            var found: [(session: AdminSession, name: String)] = []
+            while try select.step() {
+                let session = AdminSession(
+                    id: try select.digest(0), administrator: try select.id(1), createdAt: try select.time(3),
+                    lastUsedAt: try select.time(4))
+                found.append((session, select.text(2)))
+            }
+            return found
         }
     }
 
@@ -124,6 +141,12 @@ extension Query {
         SELECT admin_session.created_at, admin_session.last_used_at, \(administratorColumns)
         FROM admin_session JOIN administrator ON administrator.id = admin_session.administrator
         WHERE admin_session.digest = ?1
+        """)
+    fileprivate static let sessions = Query(
+        """
+        SELECT digest, administrator.uuid, name, admin_session.created_at, last_used_at
+        FROM admin_session JOIN administrator ON administrator.id = administrator
+        WHERE ?1 = x'' OR administrator.uuid = ?1 ORDER BY last_used_at DESC, digest LIMIT ?2
         """)
     fileprivate static let deleteSession = Query("DELETE FROM admin_session WHERE digest = ?1")
     fileprivate static let expiredSessions = Query(

@@ -30,12 +30,18 @@ extension SQLiteStore {
         }
     }
 
-    package func administrator(
-        _ selector: AdministratorSelector
-    ) async throws(StoreError) -> (administrator: Administrator, password: PasswordHash)? {
-        try readers.read { connection throws(StoreError) in
-            guard let found = try connection.administrator(selector) else { return nil }
-            return (found.administrator, found.password)
+    package func administrator(_ selector: AdministratorSelector) async throws(StoreError) -> StoredAdministrator? {
+        try readers.read { connection throws(StoreError) in try connection.administrator(selector)?.stored }
+    }
+
+    package func replaceSecondFactor(
+        _ old: SecondFactor?, with new: SecondFactor?, of administrator: AdministratorID
+    ) async throws(StoreError) -> Bool {
+        try await writeKeepingScenes { connection throws(StoreError) in
+            guard let found = try connection.administrator(.id(administrator)), found.stored.secondFactor == old
+            else { return false }
+            try connection.run(.setSecondFactor, found.row, new?.bytes)
+            return true
         }
     }
 
@@ -45,7 +51,7 @@ extension SQLiteStore {
         try await writeKeepingScenes { connection throws(StoreError) in
             guard let found = try connection.administrator(.id(administrator)) else { return .unknown }
             if let role {
-                if role != .owner, try connection.isLastOwner(found.administrator) { return .lastOwner }
+                if role != .owner, try connection.isLastOwner(found.stored.administrator) { return .lastOwner }
                 try connection.run(.setRole, found.row, role.rawValue)
             }
             if let password {
@@ -59,7 +65,7 @@ extension SQLiteStore {
     package func remove(_ administrator: AdministratorID) async throws(StoreError) -> AdministratorChange {
         try await writeKeepingScenes { connection throws(StoreError) in
             guard let found = try connection.administrator(.id(administrator)) else { return .unknown }
-            if try connection.isLastOwner(found.administrator) { return .lastOwner }
+            if try connection.isLastOwner(found.stored.administrator) { return .lastOwner }
             for query in [Query.deleteSessionsOfAdministrator, .deleteTokensOfAdministrator, .deleteAdministrator] {
                 try connection.run(query, found.row)
             }
@@ -80,8 +86,7 @@ extension SQLiteStore {
 extension Connection {
     struct FoundAdministrator {
         var row: Int64
-        var administrator: Administrator
-        var password: PasswordHash
+        var stored: StoredAdministrator
     }
 
     func administrator(_ selector: AdministratorSelector) throws(StoreError) -> FoundAdministrator? {
@@ -96,8 +101,10 @@ extension Connection {
         }
         guard try select.step() else { return nil }
         return FoundAdministrator(
-            row: try select.key(5), administrator: try select.administrator(),
-            password: PasswordHash(salt: select.bytes(6), key: select.bytes(7)))
+            row: try select.key(6),
+            stored: StoredAdministrator(
+                try select.administrator(), PasswordHash(salt: select.bytes(7), key: select.bytes(8)),
+                secondFactor: try select.secondFactor(5)))
     }
 
     fileprivate func isLastOwner(_ administrator: Administrator) throws(StoreError) -> Bool {
@@ -112,7 +119,13 @@ extension Statement {
     func administrator(from first: Int32 = 0) throws(StoreError) -> Administrator {
         Administrator(
             id: try id(first), name: text(first + 1), role: try role(first + 2), createdAt: try time(first + 3),
-            lastSeenAt: try optionalTime(first + 4))
+            lastSeenAt: try optionalTime(first + 4), hasSecondFactor: !isNull(first + 5))
+    }
+
+    fileprivate func secondFactor(_ column: Int32) throws(StoreError) -> SecondFactor? {
+        if isNull(column) { return nil }
+        guard let factor = SecondFactor(bytes: bytes(column)) else { throw .corrupt("A second factor is unreadable.") }
+        return factor
     }
 
     func role(_ column: Int32) throws(StoreError) -> Role {
@@ -122,8 +135,10 @@ extension Statement {
 }
 
 extension Query {
-    static let administratorColumns =
-        "administrator.uuid, administrator.name, administrator.role, administrator.created_at, administrator.last_seen_at"
+    static let administratorColumns = """
+        administrator.uuid, administrator.name, administrator.role, administrator.created_at,
+        administrator.last_seen_at, administrator.second_factor
+        """
     private static let stored = "SELECT \(administratorColumns), id, password_salt, password_key FROM administrator "
     fileprivate static let administratorByID = Query(stored + "WHERE uuid = ?1")
     fileprivate static let administratorByName = Query(stored + "WHERE name = ?1")
@@ -137,6 +152,7 @@ extension Query {
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         """)
     fileprivate static let setRole = Query("UPDATE administrator SET role = ?2 WHERE id = ?1")
+    fileprivate static let setSecondFactor = Query("UPDATE administrator SET second_factor = ?2 WHERE id = ?1")
     fileprivate static let setPassword = Query(
         "UPDATE administrator SET password_salt = ?2, password_key = ?3 WHERE id = ?1")
     fileprivate static let endOtherSessions = Query(

@@ -54,6 +54,9 @@ extension Schema {
         ) STRICT, WITHOUT ROWID;
         \(indexHeads) \(ofEachHead);
 
+        -- A second factor (`SecondFactor`). NULL without one.
+        ALTER TABLE administrator ADD COLUMN second_factor BLOB;
+
         \(newContent)
         INSERT INTO new_content SELECT id, encoding, bytes FROM content WHERE segment IS NULL;
         DROP TABLE content;

@@ -64,12 +64,13 @@ struct TransferQueries: Sendable {
             """),
         "administrator": TransferQueries(
             """
-            SELECT uuid, name, role, password_salt, password_key, created_at, last_seen_at FROM administrator
+            SELECT uuid, name, role, password_salt, password_key, created_at, last_seen_at, second_factor FROM administrator
             ORDER BY uuid
             """, count: "administrator",
             """
-            INSERT INTO administrator (uuid, name, role, password_salt, password_key, created_at, last_seen_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO administrator
+                (uuid, name, role, password_salt, password_key, created_at, last_seen_at, second_factor)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """),
         "admin_session": TransferQueries(
             """

@@ -62,6 +62,13 @@ struct AdminMembers {
         return number
     }
 
+    /// Returns true or false. Nil if the member is absent.
+    func optionalTruth(_ name: String) throws(Problem) -> Bool? {
+        guard let value = try member(name) else { return nil }
+        guard case .boolean(let truth) = value else { throw .invalid(name, "The member must be true or false.") }
+        return truth
+    }
+
     func optionalRole() throws(Problem) -> Role? {
         try optionalText("role") == nil ? nil : try role()
     }

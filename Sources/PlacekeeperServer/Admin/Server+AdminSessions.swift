@@ -25,7 +25,17 @@ extension Server {
     func logIn(_ requestContext: RequestContext) async throws -> Response {
         let body = try requestContext.members(self)
         let session = try await service.administration.logIn(
-            name: try body.text("name"), password: try body.text("password"), from: source(of: requestContext))
+            name: try body.text("name"), password: try body.text("password"), code: try body.optionalText("code"),
+            from: source(of: requestContext))
+        return try await started(session, for: requestContext)
+    }
+
+    /// `POST /admin/api/invitation`
+    func acceptInvitation(_ requestContext: RequestContext) async throws -> Response {
+        let body = try requestContext.members(self)
+        let session = try await service.administration.acceptInvitation(
+            try body.text("invitation"), password: try body.text("password"), code: try body.optionalText("code"),
+            from: source(of: requestContext))
         return try await started(session, for: requestContext)
     }
 
@@ -57,6 +67,7 @@ extension Server {
         [
             "administrator": [
                 "id": .id(session.administrator), "name": .text(principal.name), "role": .text(principal.role.rawValue),
+                "hasSecondFactor": .truth(principal.hasSecondFactor),
             ],
             "csrfToken": .text(service.administration.csrfToken(ofSession: secret)),
             "idleExpiresAt": .time(session.idleExpiresAt), "expiresAt": .time(session.expiresAt),
@@ -77,6 +88,46 @@ extension Server {
         try await service.administration.changePassword(
             of: principal, from: try body.text("password"), to: try body.text("newPassword"),
             source: source(of: requestContext))
+        return Response(.noContent)
+    }
+
+    /// `PUT /admin/api/session/second-factor`
+    func addSecondFactor(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
+        let body = try requestContext.members(self)
+        let codes = try await service.administration.addSecondFactor(
+            secret: try body.text("secret"), code: try body.text("code"), to: principal,
+            password: try body.text("password"), source: source(of: requestContext))
+        let document: JSONTree = ["recoveryCodes": .list(codes.map(JSONTree.text))]
+        return json(document.bytes, for: requestContext)
+    }
+
+    /// `POST /admin/api/session/second-factor/removal`
+    func removeSecondFactor(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
+        let body = try requestContext.members(self)
+        try await service.administration.removeSecondFactor(
+            of: principal, password: try body.text("password"), code: try body.text("code"),
+            source: source(of: requestContext))
+        return Response(.noContent)
+    }
+
+    /// `GET /admin/api/sessions`
+    func listSessions(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
+        let items = try await service.administration.sessions(for: principal).map { session, name -> JSONTree in
+            [
+                "id": .id(session.publicID), "administrator": .id(session.administrator), "name": .text(name),
+                "createdAt": .time(session.createdAt), "lastUsedAt": .time(session.lastUsedAt),
+                "isCurrent": .truth(principal.credential == .session(session)),
+            ]
+        }
+        return json(JSONTree(page: items, next: nil).bytes, for: requestContext)
+    }
+
+    /// `DELETE /admin/api/sessions/{session}`
+    func endSession(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
+        guard let id: AdminSessionID = requestContext.id(\.parameters.0) else {
+            throw Problem(.sessionNotFound, "There is no such session.")
+        }
+        try await service.administration.endSession(id, by: principal)
         return Response(.noContent)
     }
 

@@ -10,17 +10,26 @@ extension Server {
         let found = try await service.administration.administrators(
             after: try requestContext.cursor { $0 }, limit: limit + 1)
         let page = JSONTree(
-            page: found.prefix(limit).map(JSONTree.init), next: found.count > limit ? found[limit - 1].name : nil)
+            page: found.prefix(limit).map { JSONTree($0) }, next: found.count > limit ? found[limit - 1].name : nil)
         return json(page.bytes, for: requestContext)
     }
 
     /// `POST /admin/api/administrators`
     func createAdministrator(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
         let body = try requestContext.members(self)
-        let administrator = try await service.administration.createAdministrator(
-            try body.text("name"), try body.role(), password: try body.text("password"), by: principal.auditor,
-            source: client(of: requestContext.request).network)
-        var response = json(JSONTree(administrator).bytes, .created, for: requestContext)
+        let (name, role) = (try body.text("name"), try body.role())
+        let administrator: Administrator
+        var invitation: Invitation?
+        if let password = try body.optionalText("password") {
+            administrator = try await service.administration.createAdministrator(
+                name, role, password: password, by: principal.auditor,
+                source: client(of: requestContext.request).network)
+        } else {
+            (administrator, invitation) = try await service.administration.inviteAdministrator(
+                name, role, by: principal.auditor)
+        }
+        let document = JSONTree(administrator, invitation: invitation)
+        var response = json(document.bytes, .created, for: requestContext)
         response.fields.add(.location, "/admin/api/administrators/\(administrator.id)")
         return response
     }
@@ -34,9 +43,14 @@ extension Server {
                 "password",
                 "Change your own password with PUT /admin/api/session/password, which requires the current one.")
         }
-        let administrator = try await service.administration.changeAdministrator(
+        let removesSecondFactor = try body.optionalTruth("hasSecondFactor") == false
+        var administrator = try await service.administration.changeAdministrator(
             id, role: try body.optionalRole(), password: password, by: principal.auditor, keeping: principal,
             source: client(of: requestContext.request).network)
+        if removesSecondFactor {
+            try await service.administration.removeSecondFactor(of: id, by: principal.auditor)
+            administrator.hasSecondFactor = false
+        }
         return json(JSONTree(administrator).bytes, for: requestContext)
     }
 
@@ -45,6 +59,13 @@ extension Server {
         try await service.administration.removeAdministrator(
             try administrator(in: requestContext), by: principal.auditor)
         return Response(.noContent)
+    }
+
+    /// `POST /admin/api/administrators/{administrator}/invitation`
+    func inviteAdministrator(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
+        let invitation = try await service.administration.invite(
+            try administrator(in: requestContext), by: principal.auditor)
+        return json(JSONTree(invitation).bytes, .created, for: requestContext)
     }
 
     private func administrator(in requestContext: RequestContext) throws(Problem) -> AdministratorID {

@@ -98,6 +98,17 @@ extension Route {
             .put, "/admin/api/session/password", "changePassword",
             .role(.viewer) { try await $0.changePassword($1, $2) }),
         Route(
+            .put, "/admin/api/session/second-factor", "addSecondFactor",
+            .role(.viewer) { try await $0.addSecondFactor($1, $2) }),
+        Route(
+            .post, "/admin/api/session/second-factor/removal", "removeSecondFactor",
+            .role(.viewer) { try await $0.removeSecondFactor($1, $2) }),
+        Route(.get, "/admin/api/sessions", "listSessions", .role(.viewer) { try await $0.listSessions($1, $2) }),
+        Route(
+            .delete, "/admin/api/sessions/{session}", "endSession",
+            .role(.viewer) { try await $0.endSession($1, $2) }),
+        Route(.post, "/admin/api/invitation", "acceptInvitation", .anyone { try await $0.acceptInvitation($1) }),
+        Route(
             .get, "/admin/api/administrators", "listAdministrators",
             .role(.owner) { server, context, _ in try await server.listAdministrators(context) }),
         Route(
@@ -109,6 +120,9 @@ extension Route {
         Route(
             .delete, "/admin/api/administrators/{administrator}", "removeAdministrator",
             .role(.owner) { try await $0.removeAdministrator($1, $2) }),
+        Route(
+            .post, "/admin/api/administrators/{administrator}/invitation", "inviteAdministrator",
+            .role(.owner) { try await $0.inviteAdministrator($1, $2) }),
         Route(
             .get, "/admin/api/tokens", "listAPITokens",
             .role(.owner) { server, context, _ in try await server.listAPITokens(context) }),

@@ -14,12 +14,17 @@ package struct AdminPrincipal: Sendable, Hashable {
     package var name: String
     package var role: Role
     package var credential: Credential
+    /// Whether the administrator's log-in needs a code. False for an API token.
+    package var hasSecondFactor: Bool
 
-    package init(id: AdministratorID?, name: String, role: Role, credential: Credential) {
+    package init(
+        id: AdministratorID?, name: String, role: Role, credential: Credential, hasSecondFactor: Bool = false
+    ) {
         self.id = id
         self.name = name
         self.role = role
         self.credential = credential
+        self.hasSecondFactor = hasSecondFactor
     }
 
     /// The actor to record in the audit log.

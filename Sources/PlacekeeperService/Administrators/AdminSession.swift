@@ -23,12 +23,17 @@ package struct AdminSession: Sendable, Hashable {
     /// The minimum time between two writes of the time of last use.
     package static let precision = Duration.seconds(60)
 
+    /// The session's identifier in answers. It doesn't reveal the secret.
+    package var publicID: AdminSessionID { AdminSessionID(high: id.words.0, low: id.words.1) }
+
     package var expiresAt: Timestamp { createdAt + Self.lifetime }
     package var idleExpiresAt: Timestamp { min(lastUsedAt + Self.idleTime, expiresAt) }
 
     /// Rejects a session that began while the clock was far ahead, because it would last too long.
     package func isValid(at now: Timestamp) -> Bool { now < idleExpiresAt && !createdAt.isAhead(of: now) }
 }
+
+package typealias AdminSessionID = ID<AdminSession>
 
 /// A bearer token for programs that use the admin API. The store keeps only its digest.
 package struct APIToken: Sendable, Hashable {

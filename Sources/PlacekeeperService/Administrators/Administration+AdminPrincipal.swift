@@ -23,7 +23,8 @@ extension Administration {
             session.lastUsedAt = now
         }
         return AdminPrincipal(
-            id: administrator.id, name: administrator.name, role: administrator.role, credential: .session(session))
+            id: administrator.id, name: administrator.name, role: administrator.role, credential: .session(session),
+            hasSecondFactor: administrator.hasSecondFactor)
     }
 
     /// Returns the principal of an API token, or nil if the token is unknown, expired or revoked.

@@ -9,9 +9,13 @@ extension Administration {
     }
 
     package func administrator(_ selector: AdministratorSelector) async throws(ServiceError) -> Administrator {
+        try await stored(selector).administrator
+    }
+
+    func stored(_ selector: AdministratorSelector) async throws(ServiceError) -> StoredAdministrator {
         let found = try await service.ask { store async throws(StoreError) in try await store.administrator(selector) }
         guard let found else { throw administratorNotFound }
-        return found.administrator
+        return found
     }
 
     /// Adds an administrator.
@@ -24,7 +28,11 @@ extension Administration {
         try Validation.administratorName(name)
         try Validation.password(password)
         let administrator = newAdministrator(name, role)
-        let hash = try await hash(password, source)
+        try await add(administrator, try await hash(password, source), by: actor)
+        return administrator
+    }
+
+    func add(_ administrator: Administrator, _ hash: PasswordHash, by actor: Auditor) async throws(ServiceError) {
         let entry = creationEntry(of: administrator, by: actor)
         do {
             _ = try await store.create(administrator, hash, isFirst: false, recording: entry)
@@ -33,7 +41,6 @@ extension Administration {
         } catch {
             throw ServiceError(error)
         }
-        return administrator
     }
 
     /// Changes the role, the password or both. A new password ends the administrator's sessions, except the one that

@@ -24,8 +24,10 @@ package struct LogInSource: Sendable, Hashable {
 extension Administration {
     /// Starts a session. Every attempt counts toward the limits of the client's network and of the name. Each attempt
     /// takes as long as hashing a password, even if the name doesn't exist.
+    ///
+    /// - Parameter code: a code of the second factor, if the administrator has one.
     package func logIn(
-        name: String, password: String, from source: LogInSource
+        name: String, password: String, code: String? = nil, from source: LogInSource
     ) async throws(ServiceError) -> StartedSession {
         // No administrator's name or password is longer, in any Unicode form, so don't process longer input.
         let name = name.utf8.count <= Limits.administratorName ? name : ""
@@ -34,11 +36,12 @@ extension Administration {
         let found = try await service.ask { store async throws(StoreError) in try await store.administrator(.name(name))
         }
         let isRight = try await isRight(password, found?.password, source.network)
-        guard let (administrator, hash) = found, isRight else {
+        guard let found, isRight else {
             throw ServiceError(.logInRefused, "The name or the password is wrong.")
         }
-        try await service.auditLog.record(.loggedIn, by: .administrator(administrator.name), in: nil)
-        return try await startSession(of: administrator, with: hash)
+        try await useSecondFactor(of: found, code: code)
+        try await service.auditLog.record(.loggedIn, by: .administrator(found.administrator.name), in: nil)
+        return try await startSession(of: found.administrator, with: found.password)
     }
 
     /// Ends the session that makes this request.
@@ -62,19 +65,53 @@ extension Administration {
     ) async throws(ServiceError) {
         let session = try session(of: principal)
         try Validation.password(new, member: "newPassword")
-        try consumeLogIn(principal.name, from: source)
-        let found = try await service.ask { store async throws(StoreError) in
-            try await store.administrator(.id(session.administrator))
-        }
-        guard try await isRight(password, found?.password, source.network) else {
-            throw Validation.invalid("password", "The password is wrong.")
-        }
+        _ = try await proved(principal, password, source)
         let hash = try await hash(new, source.network)
         try await service.auditLog.record(.passwordChanged, by: principal.auditor, in: nil)
         let change = try await service.ask { store async throws(StoreError) in
             try await store.change(session.administrator, role: nil, password: hash, keeping: session.id)
         }
         try check(change)
+    }
+
+    /// Returns the administrator of a session, whose password the request must have.
+    func proved(
+        _ principal: AdminPrincipal, _ password: String, _ source: LogInSource
+    ) async throws(ServiceError) -> StoredAdministrator {
+        let session = try session(of: principal)
+        try consumeLogIn(principal.name, from: source)
+        let found = try await service.ask { store async throws(StoreError) in
+            try await store.administrator(.id(session.administrator))
+        }
+        guard let found, try await isRight(password, found.password, source.network) else {
+            throw Validation.invalid("password", "The password is wrong.")
+        }
+        return found
+    }
+
+    /// Returns the sessions in which an administrator could send a request: their own ones, or those of all
+    /// administrators for an owner.
+    package func sessions(
+        for principal: AdminPrincipal
+    ) async throws(ServiceError) -> [(session: AdminSession, name: String)] {
+        let own = try session(of: principal).administrator
+        let of = principal.role == .owner ? nil : own
+        let found = try await service.ask { store async throws(StoreError) in
+            try await store.sessions(of: of, limit: Limits.page)
+        }
+        let now = clock.now()
+        return found.filter { $0.session.isValid(at: now) }
+    }
+
+    /// Ends a session that `sessions(for:)` returns.
+    ///
+    /// - Parameter id: the session's identifier in answers.
+    package func endSession(_ id: AdminSessionID, by principal: AdminPrincipal) async throws(ServiceError) {
+        guard let found = try await sessions(for: principal).first(where: { $0.session.publicID == id }) else {
+            throw ServiceError(.sessionNotFound, "There is no such session.")
+        }
+        try await service.auditLog.record(.sessionEnded, by: principal.auditor, in: nil, detail: found.name)
+        try await service.ask { store async throws(StoreError) in try await store.endSession(found.session.id) }
     }
 
     /// Starts a session, unless the password was changed while the given password was being hashed.
@@ -92,18 +129,19 @@ extension Administration {
             throw ServiceError(.logInRefused, "The name or the password is wrong.")
         }
         let principal = AdminPrincipal(
-            id: administrator.id, name: administrator.name, role: administrator.role, credential: .session(session))
+            id: administrator.id, name: administrator.name, role: administrator.role, credential: .session(session),
+            hasSecondFactor: administrator.hasSecondFactor)
         return StartedSession(secret: secret, principal: principal)
     }
 
-    private func session(of principal: AdminPrincipal) throws(ServiceError) -> AdminSession {
+    func session(of principal: AdminPrincipal) throws(ServiceError) -> AdminSession {
         guard case .session(let session) = principal.credential else {
             throw ServiceError(.notLoggedIn, "An API token has no session and no password.")
         }
         return session
     }
 
-    private func consumeLogIn(_ name: String, from source: LogInSource) throws(ServiceError) {
+    func consumeLogIn(_ name: String, from source: LogInSource) throws(ServiceError) {
         if !source.isExempt { try consumeLogIn("log-ins", source.network, service.logInsOfNetworks) }
         try consumeLogIn("log-ins-of-name", name, service.logInsOfNames)
     }

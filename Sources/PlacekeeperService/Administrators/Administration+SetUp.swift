@@ -38,12 +38,12 @@ extension Administration {
         return try await startSession(of: administrator, with: hash)
     }
 
-    private var setUpRefused: ServiceError {
+    var setUpRefused: ServiceError {
         ServiceError(
             .setUpRefused,
             """
-            The link was used, is old, or is incomplete. If an administrator exists, log in; otherwise restart the \
-            service for a new link.
+            The link was used, is old, or is incomplete. If you have a password, log in; otherwise ask an owner for a new \
+            invitation. If there is no administrator, restart the service for a new link.
             """)
     }
 }

@@ -10,15 +10,33 @@ package struct Administrator: Sendable, Hashable {
     /// When any of the administrator's sessions was last used, accurate to `AdminSession.precision`. Nil if the
     /// administrator never logged in.
     package var lastSeenAt: Timestamp?
+    /// Whether a log-in needs a code.
+    package var hasSecondFactor: Bool
 
     package init(
-        id: AdministratorID, name: String, role: Role, createdAt: Timestamp, lastSeenAt: Timestamp? = nil
+        id: AdministratorID, name: String, role: Role, createdAt: Timestamp, lastSeenAt: Timestamp? = nil,
+        hasSecondFactor: Bool = false
     ) {
         self.id = id
         self.name = name
         self.role = role
         self.createdAt = createdAt
         self.lastSeenAt = lastSeenAt
+        self.hasSecondFactor = hasSecondFactor
+    }
+}
+
+/// An administrator with the secrets of a log-in.
+package struct StoredAdministrator: Sendable, Hashable {
+    package var administrator: Administrator
+    package var password: PasswordHash
+    package var secondFactor: SecondFactor?
+
+    package init(_ administrator: Administrator, _ password: PasswordHash, secondFactor: SecondFactor? = nil) {
+        self.administrator = administrator
+        self.password = password
+        self.secondFactor = secondFactor
+        self.administrator.hasSecondFactor = secondFactor != nil
     }
 }
 

@@ -109,6 +109,13 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let loggedIn = AuditAction(rawValue: "logged-in")
     package static let loggedOut = AuditAction(rawValue: "logged-out")
     package static let passwordChanged = AuditAction(rawValue: "password-changed")
+    package static let secondFactorAdded = AuditAction(rawValue: "second-factor-added")
+    /// The detail contains the administrator's name if somebody else did it.
+    package static let secondFactorRemoved = AuditAction(rawValue: "second-factor-removed")
+    /// An administrator ended a session. The detail contains the name of its administrator.
+    package static let sessionEnded = AuditAction(rawValue: "session-ended")
+    /// An administrator got a link to set a password. The detail contains the name.
+    package static let administratorInvited = AuditAction(rawValue: "administrator-invited")
     /// The detail contains the administrator's name and role.
     package static let administratorCreated = AuditAction(rawValue: "administrator-created")
     package static let administratorChanged = AuditAction(rawValue: "administrator-changed")

@@ -66,8 +66,10 @@ extension ServiceError.Code {
     package static let administratorInvalid = Self(rawValue: "invalid-body")
     /// The error doesn't reveal whether the name or the password is wrong.
     package static let logInRefused = Self(rawValue: "log-in-refused")
+    package static let secondFactorRequired = Self(rawValue: "second-factor-required")
     package static let notLoggedIn = Self(rawValue: "not-logged-in")
     package static let setUpRefused = Self(rawValue: "set-up-refused")
+    package static let sessionNotFound = Self(rawValue: "session-not-found")
     package static let administratorNotFound = Self(rawValue: "administrator-not-found")
     package static let administratorExists = Self(rawValue: "administrator-exists")
     package static let lastOwner = Self(rawValue: "last-owner")

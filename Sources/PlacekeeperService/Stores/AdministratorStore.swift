@@ -12,9 +12,11 @@ package protocol AdministratorStore: Sendable {
     ) async throws(StoreError) -> Bool
     /// Returns administrators after `name`, sorted by the bytes of their names.
     func administrators(after name: String?, limit: Int) async throws(StoreError) -> [Administrator]
-    func administrator(
-        _ selector: AdministratorSelector
-    ) async throws(StoreError) -> (administrator: Administrator, password: PasswordHash)?
+    func administrator(_ selector: AdministratorSelector) async throws(StoreError) -> StoredAdministrator?
+    /// Changes the second factor, unless it is no longer `old`. Returns whether it was changed.
+    func replaceSecondFactor(
+        _ old: SecondFactor?, with new: SecondFactor?, of administrator: AdministratorID
+    ) async throws(StoreError) -> Bool
     /// Changes the role, the password or both. A new password ends the administrator's sessions, except `session`.
     func change(
         _ administrator: AdministratorID, role: Role?, password: PasswordHash?, keeping session: Digest?
@@ -26,6 +28,10 @@ package protocol AdministratorStore: Sendable {
     func start(_ session: AdminSession, ifPasswordIs password: PasswordHash) async throws(StoreError) -> Bool
     /// Returns a session and its administrator. The caller checks the expiration times.
     func session(_ id: Digest) async throws(StoreError) -> (session: AdminSession, administrator: Administrator)?
+    /// Returns the sessions that were used last, of one administrator or of all, with the names of the administrators.
+    func sessions(
+        of administrator: AdministratorID?, limit: Int
+    ) async throws(StoreError) -> [(session: AdminSession, name: String)]
     func endSession(_ id: Digest) async throws(StoreError)
 
     /// Adds an API token. Returns false if its creator doesn't exist.

@@ -149,7 +149,7 @@ extension TransferTable {
         [
             .id("uuid"), .anyText("name"), .word("role", Role.self), .bytes("salt"), .bytes("key"),
             .int("created_at", .time),
-            .int("last_seen_at", .time).orNull,
+            .int("last_seen_at", .time).orNull, .bytes("second_factor").orNull,
         ])
     static let adminSession = TransferTable(
         "admin_session", key: 1,

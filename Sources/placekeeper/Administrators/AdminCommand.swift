@@ -4,21 +4,23 @@ import PlacekeeperService
 extension Subcommand {
     static let adminCreate = Subcommand(
         name: "admin create", summary: "add an administrator of the admin page and its API",
-        operands: ["NAME"], options: [.data, .database, .databasePassword, .role, .passwordFile, .json],
+        operands: ["NAME"], options: [.data, .database, .databasePassword, .role, .passwordFile, .invite, .json],
         discussion: """
             A viewer reads, an operator also changes the data of users, and an owner also manages administrators, API
-            tokens and apps. On a terminal the command asks for the password, which has 10 to 256 bytes. A service may run
-            on the same directory, and accepts the administrator at once.
+            tokens and apps. On a terminal the command asks for the password, which has 10 to 256 bytes. With --invite it
+            prints a link instead, with which the person sets the password within three days. A service may run on the
+            same directory, and accepts the administrator at once.
             """,
         examples: [
             ("admin create anna --role owner", "asks for a password, and adds an owner"),
             (
                 "admin create ben --role viewer --password-file password.txt",
                 "takes the password from the first line of a file that only its owner can read"
-            ),
+            ), ("admin create cleo --role operator --invite", "prints a link with which cleo sets a password"),
         ]
     ) { arguments throws(CommandFailure) in
         let role = try arguments.role()
+        if arguments.value(of: .invite) != nil { return try await invite(arguments, role) }
         let password = try PasswordInput.read(arguments)
         return try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
             let administrator = try await opened.ask { service async throws(ServiceError) in
@@ -28,6 +30,27 @@ extension Subcommand {
             try Output.show(
                 AdministratorReport(administrator), as: "added \(administrator.name) as \(role.rawValue)",
                 next: "log in at \(arguments.serviceURL)/admin/", for: arguments)
+            return .success
+        }
+    }
+
+    private static func invite(
+        _ arguments: Arguments, _ role: Role
+    ) async throws(CommandFailure) -> Exit {
+        if arguments.value(of: .passwordFile) != nil {
+            throw arguments.failure(over: .invite, "leave out --password-file: the person sets the password")
+        }
+        return try await Wiring.withDatabase(of: arguments, mayCreate: true) { opened throws(CommandFailure) in
+            let (administrator, invitation) = try await opened.ask { service async throws(ServiceError) in
+                try await service.administration.inviteAdministrator(arguments.operands[0], role, by: .person)
+            }
+            let link = "\(arguments.serviceURL)/admin/#/invitation/\(invitation.text)"
+            var report = AdministratorReport(administrator)
+            (report.invitation, report.invitationExpiresAt) = (link, invitation.expiresAt.text)
+            try Output.show(
+                report, as: "added \(administrator.name) as \(role.rawValue)",
+                next: "give this link to \(administrator.name), who sets a password with it until "
+                    + "\(invitation.expiresAt.text): \(link)", for: arguments)
             return .success
         }
     }
@@ -46,15 +69,21 @@ extension Subcommand {
                 }
                 reports += page.map(AdministratorReport.init)
             } while page.count == Limits.page
-            let rows = reports.map { [$0.name, $0.role, $0.createdAt, $0.lastSeenAt ?? "–"] }
-            try Output.show(
-                reports, as: Table(header: ["NAME", "ROLE", "CREATED", "LAST SEEN"], rows: rows).text, for: arguments)
+            let rows = reports.map { report in
+                [
+                    report.name, report.role, report.createdAt, report.lastSeenAt ?? "–",
+                    report.hasSecondFactor ? "yes" : "–",
+                ]
+            }
+            let header = ["NAME", "ROLE", "CREATED", "LAST SEEN", "SECOND FACTOR"]
+            try Output.show(reports, as: Table(header: header, rows: rows).text, for: arguments)
             return .success
         }
     }
 
     static let adminReset = Subcommand(
-        name: "admin reset", summary: "set a new password for an administrator, and end all their sessions",
+        name: "admin reset",
+        summary: "set a new password for an administrator, remove their second factor, and end all their sessions",
         operands: ["NAME"], options: [.data, .database, .databasePassword, .passwordFile],
         examples: [("admin reset anna", "asks for a new password")]
     ) { arguments throws(CommandFailure) in
@@ -62,10 +91,11 @@ extension Subcommand {
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             try await opened.ask { service async throws(ServiceError) in
                 let administrator = try await service.administration.administrator(.name(arguments.operands[0]))
+                try await service.administration.removeSecondFactor(of: administrator.id, by: .person)
                 _ = try await service.administration.changeAdministrator(
                     administrator.id, password: password, by: .person, source: "command")
             }
-            try Output.print("the password was changed, and the sessions have ended")
+            try Output.print("the password was changed, a second factor was removed, and the sessions have ended")
             try Output.next("log in at \(arguments.serviceURL)/admin/", for: arguments)
             return .success
         }
@@ -94,6 +124,7 @@ extension Subcommand {
 extension Option {
     static let role = Option(
         "role", "ROLE", help: "what the holder may do", isRequired: true, words: ["viewer", "operator", "owner"])
+    static let invite = Option("invite", help: "print a link with which the person sets a password")
     static let passwordFile = Option(
         "password-file", "FILE", help: "take the password from the first line of a file with the mode 0600")
 }
@@ -119,6 +150,10 @@ struct AdministratorReport: Encodable {
     var role: String
     var createdAt: String
     var lastSeenAt: String?
+    var hasSecondFactor: Bool
+    /// The link to set a password.
+    var invitation: String?
+    var invitationExpiresAt: String?
 
     init(_ administrator: Administrator) {
         id = administrator.id.description
@@ -126,5 +161,6 @@ struct AdministratorReport: Encodable {
         role = administrator.role.rawValue
         createdAt = administrator.createdAt.text
         lastSeenAt = administrator.lastSeenAt?.text
+        hasSecondFactor = administrator.hasSecondFactor
     }
 }

@@ -7,6 +7,10 @@ extension ClientHistory {
         var epoch: Int
         /// The account that the device was signed in to by the service. Nil for an anonymous user.
         var account: String?
+        /// The user of the device, or the user who must sign in again.
+        var user: String?
+        /// Whether the state waits until this user signs in again.
+        var waits: Bool
         /// Whether the file was surely written.
         var isCertain: Bool
     }

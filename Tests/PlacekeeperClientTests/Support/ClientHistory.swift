@@ -102,7 +102,9 @@ struct ClientHistory {
         if !isPresent { refused.insert(text) }
         let isCertain = isPresent && !device.files.isKilled && device.files.fault == nil && interaction == .now
         saves.append(
-            Save(text: text, device: index, epoch: epochs[index], account: account, isCertain: isCertain))
+            Save(
+                text: text, device: index, epoch: epochs[index], account: account, user: lastUsers[index],
+                waits: device.core.credentials?.needsSignIn == true, isCertain: isCertain))
     }
 
     private mutating func launch(_ index: Int) async {
@@ -113,7 +115,10 @@ struct ClientHistory {
         if let restore = launch.restore {
             // If the newest state crashed the app, an earlier one is restored.
             let hasCrashed = device.files.paths.contains { $0.hasSuffix("/crashed") }
-            let newest = saves.last { $0.device == index && $0.epoch == epochs[index] && $0.isCertain }
+            let newest = saves.last { save in
+                save.device == index && save.epoch == epochs[index] && save.isCertain
+                    && (!save.waits || save.user == device.registration?.user)
+            }
             if restore.isOwn, !hasCrashed, let newest {
                 let later = saves.drop { $0 != newest }.filter { $0.device == index }.map(\.text)
                 // The newest state of a copied device may be of the other device with its identity.
@@ -181,7 +186,9 @@ struct ClientHistory {
         for other in devices.indices {
             if await self.user(of: other) == user { others.append(other) }
         }
-        let texts = saves.filter { others.contains($0.device) && $0.epoch == epochs[$0.device] }.map(\.text)
+        let texts = saves.filter { save in
+            save.user == user || others.contains(save.device) && save.epoch == epochs[save.device]
+        }.map(\.text)
         let result = await devices[index].result(of: .erase)
         // After a lost answer, the service possibly erased the user.
         guard result.isDone || devices[index].core.credentials?.unanswered != nil else { return }
@@ -242,7 +249,9 @@ struct ClientHistory {
     private mutating func recordRegistration(_ index: Int) {
         guard devices[index].hasReadAccount else { return }
         let registration = devices[index].registration
-        defer { if let registration { known[index] = registration } }
+        defer {
+            if let registration { (known[index], lastUsers[index]) = (registration, registration.user) }
+        }
         guard let before = known[index], before.device != registration?.device else { return }
         // A device whose identity is also another device's gets one of its own.
         if copies.contains(index), registration?.user == before.user { return }
@@ -254,6 +263,8 @@ struct ClientHistory {
     }
 
     private var known: [Int: Credentials.Registration] = [:]
+    /// The last known user of each device.
+    private var lastUsers: [Int: String] = [:]
     /// The devices that were copied, and the copies.
     private var copies: Set<Int> = []
     /// The devices that were signed out or revoked, and did not learn it yet.

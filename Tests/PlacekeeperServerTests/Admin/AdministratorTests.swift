@@ -85,6 +85,8 @@ import Testing
         json[member] = String(repeating: "x", count: count)
         let answer = try await fixture.send(.post, "/admin/api/administrators", fields: owner.fields, json: json)
         #expect(answer.code == .invalidBody && answer.problem?.pointer == "/" + member, "\(answer.text)")
+        // Without a password, the administrator is invited.
+        guard member != "password" else { return }
         json[member] = nil
         let missing = try await fixture.send(.post, "/admin/api/administrators", fields: owner.fields, json: json)
         #expect(missing.code == .invalidBody && missing.problem?.pointer == "/" + member, "\(missing.text)")

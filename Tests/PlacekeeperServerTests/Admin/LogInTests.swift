@@ -282,4 +282,8 @@ final class CountingPasswords: PasswordHashing {
         guard !fails.withLock(\.self) else { return nil }
         return DigestPasswords(SystemHashing()).key(of: password, salt: salt)
     }
+
+    func code(of message: [UInt8], key: [UInt8]) -> [UInt8]? {
+        DigestPasswords(SystemHashing()).code(of: message, key: key)
+    }
 }

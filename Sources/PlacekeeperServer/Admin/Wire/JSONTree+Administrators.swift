@@ -1,11 +1,20 @@
 import PlacekeeperService
 
 extension JSONTree {
-    init(_ administrator: Administrator) {
+    /// - Parameter invitation: the link to set a password, only in the response to the creation.
+    init(_ administrator: Administrator, invitation: Invitation? = nil) {
         self = [
             "id": .id(administrator.id), "name": .text(administrator.name),
             "role": .text(administrator.role.rawValue), "createdAt": .time(administrator.createdAt),
             "lastSeenAt": administrator.lastSeenAt.map(JSONTree.time),
+            "hasSecondFactor": .truth(administrator.hasSecondFactor), "invitation": invitation.map { JSONTree($0) },
+        ]
+    }
+
+    init(_ invitation: Invitation) {
+        self = [
+            "path": .text("/admin/#/invitation/" + invitation.text), "invitation": .text(invitation.text),
+            "expiresAt": .time(invitation.expiresAt),
         ]
     }
 
