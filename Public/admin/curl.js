@@ -1,8 +1,10 @@
 // "As curl": the requests behind the shown view, to paste into a shell.
 
-import { codeBlock, h } from "./elements.js";
-import { base, may } from "./app.js";
-import { dialog } from "./forms.js";
+import { base } from "./api.js";
+import { codeBlock } from "./copying.js";
+import { dialog } from "./dialogs.js";
+import { h } from "./dom.js";
+import { may } from "./session.js";
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 

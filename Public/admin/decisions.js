@@ -1,12 +1,28 @@
 // Decisions about items: that two items are one or are different.
 
-import { act, badge, confirm, deviceOptions, empty, h, name, notify, panel, query, time } from "./elements.js";
-import { dataSourcePath, get, may, send } from "./app.js";
-import { choiceField, draft, dropDraft, form, keepDraft, textArea, textField } from "./forms.js";
-import { itemLink } from "./views-item.js";
+import { query } from "./addresses.js";
+import { get, send } from "./api.js";
+import { deviceOptions } from "./devices.js";
+import { confirm } from "./dialogs.js";
+import { h } from "./dom.js";
+import { draft, dropDraft, keepDraft } from "./drafts.js";
+import { badge } from "./facts.js";
+import { choiceField, form, textArea, textField } from "./forms.js";
+import { name } from "./names.js";
+import { empty, folded, panel } from "./panels.js";
+import { itemLink } from "./references.js";
+import { may } from "./session.js";
+import { time } from "./times.js";
+import { act, notify } from "./toasts.js";
+import { dataSourcePath } from "./users.js";
+
+/** The decisions about the items of a data source, read when the person opens them. */
+export function foldedDecisions(visit, loadUser, start = {}) {
+  return folded("Decisions", async () => decisionPanel(visit, loadUser, start));
+}
 
 /** The decisions about the items of a data source. `start` has the values of the form for a new decision. */
-export function decisionPanel(visit, loadUser, start) {
+function decisionPanel(visit, loadUser, start) {
   const { params, signal } = visit;
   const here = ["/apps", params.app, "users", params.user];
   const load = async (signal) => {

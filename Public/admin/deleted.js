@@ -1,7 +1,17 @@
 // The deleted archives of a scene, and the undo of a deletion.
 
-import { act, bytes, contextText, counted, empty, h, link, notify, panel, shortID, table, time } from "./elements.js";
-import { archivePath, deviceLink, get, go, may, scenePath, send } from "./app.js";
+import { go, link } from "./addresses.js";
+import { get, send } from "./api.js";
+import { contextText } from "./devices.js";
+import { h } from "./dom.js";
+import { bytes, counted, shortID } from "./formats.js";
+import { empty, panel } from "./panels.js";
+import { denied, deniedNote } from "./roles.js";
+import { may } from "./session.js";
+import { table } from "./tables.js";
+import { time } from "./times.js";
+import { act, notify } from "./toasts.js";
+import { archivePath, deviceLink, scenePath } from "./users.js";
 
 /** Undoes the deletion of an archive, and shows the timeline of its scene. */
 export async function undelete(params) {
@@ -26,7 +36,7 @@ export const deletedPanel = ({ params, signal }) => panel({
         h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(for ${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
       ]),
     }),
-    may("operator") ? null : h("p.quiet", null, "Undoing a deletion needs the role operator."),
+    deniedNote("operator", "undo a deletion"),
   ] : empty("Nothing was deleted in the last 30 days", h("p", null, "You can undo the deletion of an archive for 30 days. Then its bytes are gone.")),
 });
 
@@ -41,7 +51,7 @@ const device = ({ device, context }, { app, user }) => h("span", null,
 
 function undoButton(item, params) {
   const button = h("button.secondary.small", {
-    type: "button", disabled: !may("operator"), "aria-label": `Undo the deletion of ${shortID(item.archive)}`,
+    type: "button", disabled: !may("operator"), title: denied("operator", "undo a deletion"), "aria-label": `Undo the deletion of ${shortID(item.archive)}`,
   }, "Undo");
   button.addEventListener("click", () => act(button, () => undelete({ ...params, archive: item.archive })));
   return button;

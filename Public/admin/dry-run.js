@@ -1,13 +1,16 @@
 // A dry run of a changed policy against the restores that the service has logged.
 
-import {
-  badge, capital, contextText, counted, empty, figures, h, link, lookUp, name, number, path, percent, plain, reasonText,
-  shortID, time,
-} from "./elements.js";
-import { send } from "./app.js";
-
-// # Dry runs
-// How many answers would change, which kinds of changes, and examples of each kind.
+import { link, path } from "./addresses.js";
+import { send } from "./api.js";
+import { contextText } from "./devices.js";
+import { h, lookUp } from "./dom.js";
+import { badge, figures } from "./facts.js";
+import { capital, counted, number, percent, shortID } from "./formats.js";
+import { name } from "./names.js";
+import { empty } from "./panels.js";
+import { reasonText } from "./reasons.js";
+import { plain } from "./texts.js";
+import { time } from "./times.js";
 
 const kinds = {
   refused: ["get nothing", "bad", "An archive was served before. With this policy, none of the archives in the log may be served; an older one still might."],

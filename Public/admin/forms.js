@@ -1,73 +1,9 @@
-// Dialogs, forms, and the drafts of forms. They are loaded with the views and the acts that ask a person.
-
-import { append, copyButton, counted, cut, explained, fill, h, isAborted, uniqueID, visible } from "./elements.js";
-
-// # Dialogs
-// Dialogs over the page. The focus goes into the dialog, and afterward back to where it was.
-
-/**
- * Opens a dialog.
- * @param {{title: string, content: Child, isWide?: boolean, closed?: (result: string) => void}} options
- */
-export function dialog({ title, content, isWide = false, closed = () => {} }) {
-  const id = uniqueID("dialog");
-  const origin = document.activeElement;
-  const element = h(`dialog.dialog${isWide ? ".wide" : ""}`, { "aria-labelledby": id },
-    h("div.dialog-head", null,
-      h("h2", { id }, title),
-      h("button.icon", { type: "button", "aria-label": "Close", on: { click: () => element.close("") } }, "✕")),
-    h("div.dialog-body", null, content));
-  element.addEventListener("close", () => {
-    element.remove();
-    if (origin instanceof HTMLElement && origin.isConnected) origin.focus();
-    closed(element.returnValue);
-  });
-  document.body.append(element);
-  element.showModal();
-  (element.querySelector("[autofocus]") ?? element.querySelector("input, textarea, select"))?.focus();
-  return { element, close: (result = "") => element.close(result) };
-}
-
-/**
- * Asks before an act that cannot easily be undone.
- * @param {{title: string, content: Child, action: string, isDangerous?: boolean}} options
- * @returns {Promise<boolean>}
- */
-export function ask({ title, content, action, isDangerous = false }) {
-  return new Promise((resolve) => {
-    const opened = dialog({
-      title,
-      content: [
-        content,
-        h("div.buttons", null,
-          h("button.secondary", { type: "button", autofocus: true, on: { click: () => opened.close("") } }, "Cancel"),
-          h(`button${isDangerous ? ".danger" : ""}`, { type: "button", on: { click: () => opened.close("yes") } }, action)),
-      ],
-      closed: (result) => resolve(result === "yes"),
-    });
-  });
-}
-
-const shownLimit = 200_000;
-
-/** Shows the whole of a text that `name` has cut. */
-export function showWhole(whole, label) {
-  const shown = cut(whole, shownLimit);
-  dialog({
-    title: `The whole ${label}`,
-    isWide: true,
-    content: [
-      h("p.quiet", null, counted(whole.length, "character"), shown.isCut
-        ? ". Long runs of combining marks are shortened here; the copy has them all." : ""),
-      h("div.whole", { tabindex: "0", role: "region", "aria-label": `The whole ${label}` },
-        h("bdi", null, visible(shown.text))),
-      h("div.buttons", null, copyButton(whole, "Copy")),
-    ],
-  });
-}
-
-// # Forms
 // Forms and fields with labels, help and errors.
+
+import { append, fill, h, uniqueID } from "./dom.js";
+import { explained, isAborted } from "./problems.js";
+
+/** @typedef {import("./dom.js").Child} Child */
 
 /**
  * A field with its label.
@@ -134,6 +70,37 @@ export function choiceField({ id = uniqueID("field"), label, help, value, option
   return labeled(input, { label, help, id });
 }
 
+/** A switch. Its value is `"true"` or `"false"`. */
+export function switchField({ id = uniqueID("field"), label, help, value, ...attributes }) {
+  const input = h("input", { id, type: "checkbox", role: "switch", name: id, ...attributes, props: { checked: value === "true" } });
+  const field = labeled(input, { label, help, id });
+  field.element.classList.add("with-switch");
+  return Object.defineProperty(field, "value", {
+    get: () => String(input.checked),
+    set: (value) => { input.checked = value === "true"; },
+  });
+}
+
+/** Check boxes: `options` is a list of `[key, label]`. Its value has the checked keys, separated by commas. */
+export function boxesField({ id = uniqueID("field"), label, value, options, ...attributes }) {
+  const boxes = options.map(([key]) => h("input", { id: `${id}-${key}`, type: "checkbox", name: id, value: key, ...attributes }));
+  const fault = h("p.fault", { hidden: true });
+  const element = h("fieldset.field.boxes", null, h("legend", null, label),
+    h("div.box-list", null, options.map(([, text], index) => h("label.option", null, boxes[index], h("span", null, text)))), fault);
+  const field = {
+    element, input: boxes[0],
+    get value() { return boxes.filter(({ checked }) => checked).map((box) => box.value).join(","); },
+    set value(value) { for (const box of boxes) box.checked = value.split(",").includes(box.value); },
+    focus: () => boxes[0].focus(),
+    fail(text) {
+      fault.hidden = !text;
+      fault.textContent = text ?? "";
+    },
+  };
+  field.value = value;
+  return field;
+}
+
 /**
  * A form that sends once at a time, and shows why sending failed. The typed values stay.
  * @param {{fields: Child, action: string, submit: () => Promise<void>, isDangerous?: boolean,
@@ -159,47 +126,4 @@ export function form({ fields, action, submit, isDangerous = false, extra, focus
     }
   });
   return element;
-}
-
-// # Drafts
-// Keeps the typed values of a form until the form is sent. A reload of the page does not lose them. Never for passwords.
-
-const key = (name) => `placekeeper.draft.${name}`;
-
-/** Returns the draft with a name, or null. */
-export function draft(name) {
-  try {
-    return JSON.parse(sessionStorage.getItem(key(name)) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps a draft. */
-export function keepDraft(name, value) {
-  try {
-    sessionStorage.setItem(key(name), JSON.stringify(value));
-  } catch {
-    // Without storage, the draft lasts as long as the form.
-  }
-}
-
-/** Forgets a draft, after its form was sent or discarded. */
-export function dropDraft(name) {
-  try {
-    sessionStorage.removeItem(key(name));
-  } catch {
-    // There is nothing to forget.
-  }
-}
-
-/** Forgets all drafts, when the person logs out. */
-export function dropAllDrafts() {
-  try {
-    for (const name of Object.keys(sessionStorage)) {
-      if (name.startsWith("placekeeper.draft.")) sessionStorage.removeItem(name);
-    }
-  } catch {
-    // There is nothing to forget.
-  }
 }

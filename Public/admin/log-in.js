@@ -1,11 +1,13 @@
 // Logging in, logging in again, logging out, and the first run.
 
-import { h, Problem } from "./elements.js";
-import { administrator, forgetNames, send, use } from "./app.js";
-import { dialog, dropAllDrafts, form, passwordField, textField } from "./forms.js";
-
-// # The session
-// Forms for logging in, also over the page when the session has ended.
+import { send } from "./api.js";
+import { forgetNames } from "./apps.js";
+import { dialog } from "./dialogs.js";
+import { h } from "./dom.js";
+import { dropAllDrafts } from "./drafts.js";
+import { form, passwordField, textField } from "./forms.js";
+import { Problem } from "./problems.js";
+import { administrator, use } from "./session.js";
 
 async function logIn(name, password) {
   use((await send("POST", "/session", { body: { name, password }, isOpen: true })).data);
@@ -69,7 +71,6 @@ export function logInAgain() {
   });
 }
 
-// # First run
 // First run: the one-time link makes the first administrator.
 
 /** The allowed characters of an administrator's name. */

@@ -1,13 +1,17 @@
 // The view of the differences between two archives.
 
-import {
-  badge, counted, empty, facts, h, link, lookUp, name, panel, placeTrail, plain, query, redactedText, shared, shortID,
-  time,
-} from "./elements.js";
-import { archivePath, crumbs, deviceLink, get, scenePath, userLoader } from "./app.js";
-
-// # Differences
-// The differences between two archives.
+import { link, query } from "./addresses.js";
+import { get } from "./api.js";
+import { h, lookUp } from "./dom.js";
+import { badge, facts } from "./facts.js";
+import { counted, shortID } from "./formats.js";
+import { redactedText } from "./identity.js";
+import { name } from "./names.js";
+import { empty, panel, shared } from "./panels.js";
+import { placeTrail } from "./places.js";
+import { plain } from "./texts.js";
+import { time } from "./times.js";
+import { archivePath, crumbs, deviceLink, scenePath, userLoader } from "./users.js";
 
 /** For each kind of a change: its word with a mark, and the color. */
 const kinds = { added: ["+ added", "good"], removed: ["− removed", "bad"], changed: ["± changed", "accent"] };
@@ -26,19 +30,26 @@ export function differenceView(visit) {
     const [{ items }] = await Promise.all([loadNewest(signal), loadUser(signal)]);
     return items.find((one) => one.id === id) ?? (await get(archivePath({ ...params, archive: id }), signal)).archive;
   }
-  const side = (title, id) => panel({
-    title: [title, " ", h("code", null, shortID(id))], signal, name: title.toLowerCase(),
-    load: (signal) => load(id, signal), show: (found) => archiveFacts(found, person, link(...here, id)),
+  /** Reads both archives, the older one first. */
+  const loadBoth = shared(async (signal) => {
+    const both = await Promise.all([load(archive, signal), load(other, signal)]);
+    return both.sort((first, second) => Date.parse(first.capturedAt) - Date.parse(second.capturedAt));
+  });
+  const side = (title, index, key) => panel({
+    title, signal, name: key, load: async (signal) => (await loadBoth(signal))[index],
+    show: (found) => archiveFacts(found, person, link(...here, found.id)),
   });
   return {
     title: "Differences",
     crumbs: [...crumbs(params, { isInside: true }), [`Archive ${shortID(archive)}`, link(...here, archive)]],
-    actions: h("a.button.secondary.small", { href: link(...here, other, "diff", { with: archive }) }, "Swap"),
     content: h("div.stack", null,
-      h("div.pair", null, side("Before", archive), side("After", other)),
+      h("div.pair", null, side("Older", 0, "older"), side("Newer", 1, "newer")),
       panel({
         title: "Changes", signal, name: "difference",
-        load: (signal) => get(archivePath(params) + "/diff" + query({ with: other }), signal),
+        load: async (signal) => {
+          const [older, newer] = await loadBoth(signal);
+          return get(archivePath({ ...params, archive: older.id }) + "/diff" + query({ with: newer.id }), signal);
+        },
         show: ({ changes = [], isRedacted }) => changes.length ? [
           h("p.quiet", null, summary(changes), isRedacted ? " Values are hidden." : ""),
           h("ul.changes", null, changes.slice(0, 1_000).map(change)),
@@ -53,7 +64,7 @@ const archiveFacts = (archive, person, href) => facts([
   ["Device", deviceLink(archive.device, person, { idiom: archive.context?.idiom })],
   ["Idiom", archive.context?.idiom],
   ["Version", archive.context?.bundleVersion === undefined ? h("span.quiet", null, "not given") : name(archive.context.bundleVersion, { limit: 20 })],
-  ["Place", placeTrail(archive.place, { isShort: true })],
+  ["Place", placeTrail(archive.place, { isShort: true })], ["Id", h("code", null, shortID(archive.id))],
 ]);
 
 /** Counts the changes by their kinds: `4 differences: 1 added, 1 removed, 2 changed.` */
@@ -65,10 +76,9 @@ function summary(changes) {
 function change({ kind, path, before, after }) {
   return h("li.change", null,
     h("div.entry-head", null, badge(...(lookUp(kinds, kind) ?? [plain(kind)])), name(path, { limit: 120, label: "path" })),
-    before === undefined ? null : h("p.before", null, h("span.quiet", null, "before "), shown(before)),
-    after === undefined ? null : h("p.after", null, h("span.quiet", null, "after "), shown(after)));
+    before === undefined ? null : h("p.before", null, h("span.quiet", null, "older "), shown(before)),
+    after === undefined ? null : h("p.after", null, h("span.quiet", null, "newer "), shown(after)));
 }
 
 const valueText = (value) => typeof value === "string" ? value : value?.redacted ? redactedText(value) : value?.date ?? JSON.stringify(value);
-
 const shown = (value) => name(valueText(value), { limit: 160, label: "value", empty: "(empty text)" });

@@ -1,14 +1,22 @@
 // The explanation of an answer.
 
-import {
-  badge, comparedValues, contextText, counted, deviceLabel, deviceText, duration, empty, folded, h, idioms, isCaution, link,
-  loaded, lookUp, name, number, offered, panel, placeTrail, plain, query, reasons, reasonText, table, time,
-} from "./elements.js";
-import { crumbs, filter, get, go, scenePath, userLoader } from "./app.js";
+import { filter, go, link, query } from "./addresses.js";
+import { answersPanel } from "./answers.js";
+import { get } from "./api.js";
+import { contextText, deviceLabel, deviceText, idioms, lastUsed } from "./devices.js";
+import { h, lookUp } from "./dom.js";
+import { badge } from "./facts.js";
+import { counted, duration, number } from "./formats.js";
 import { choiceField, textField } from "./forms.js";
-
-// # Explanation
-// Explains an answer: every candidate with each rule and the values compared, and the identity step of each reference.
+import { name } from "./names.js";
+import { empty, folded, panel } from "./panels.js";
+import { placeTrail } from "./places.js";
+import { comparedValues, isCaution, offered, reasons, reasonText } from "./reasons.js";
+import { referenceList } from "./references.js";
+import { table } from "./tables.js";
+import { plain } from "./texts.js";
+import { time } from "./times.js";
+import { crumbs, scenePath, userLoader } from "./users.js";
 
 const contextKeys = ["idiom", "layout", "bundleVersion", "systemVersion", "stateVersion"];
 
@@ -42,9 +50,6 @@ export function explainView(visit) {
   };
 }
 
-/** The device of a user that was used last. */
-const lastUsed = ({ devices }) => [...devices ?? []].sort((first, second) => Date.parse(second.lastSeenAt) - Date.parse(first.lastSeenAt))[0];
-
 /** The form: a device of the user, or a context that no device needs to have. */
 function question(visit, person, asked, isContext) {
   const devices = person.devices ?? [];
@@ -57,7 +62,7 @@ function question(visit, person, asked, isContext) {
 const empties = () => Object.fromEntries(contextKeys.map((key) => [key, undefined]));
 
 const modeButton = (id, text, isChosen, choose, isDisabled) => h("button", {
-  type: "button", id, "aria-pressed": String(isChosen), disabled: isDisabled, on: { click: choose },
+  type: "button", id, "aria-pressed": String(isChosen), disabled: isDisabled, title: isDisabled ? "This user has no device." : null, on: { click: choose },
 }, text);
 
 function deviceQuestion(devices, asked) {
@@ -106,9 +111,9 @@ function answer(explanation, person, visit, device) {
       ? candidateList(candidates, (candidate, index) => candidateItem(candidate, { isServed: candidate === served, asked: explanation.asked ?? {}, devices, app, href, index }))
       : empty("The scene has no archive", h("p", null, "No device has uploaded a state of this scene."))),
     served ? folded(["References of the served archive", h("span.quiet", null, ` ${number(explanation.referenceCount)}`)], async () =>
-      (await loaded(() => import("./views-item.js"))).referenceList(explanation, here, served.archive.device)) : null,
+      referenceList(explanation, here, served.archive.device)) : null,
     folded(device ? "Answers that the device got" : "Answers that devices got", async () =>
-      (await loaded(() => import("./views-scene.js"))).answersPanel(visit, person, { asking: device })),
+      answersPanel(visit, person, { asking: device })),
   ];
 }
 
@@ -157,7 +162,7 @@ function candidateItem(candidate, { isServed, asked, devices, app, href, index }
     h("div.entry-head", null,
       h("a", { href: href(candidate) }, time(archive.capturedAt, "full")),
       deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom }),
-      badge(isServed ? `served, ${fidelity}` : "refused", kind)),
+      badge(isServed ? (fidelity === "full" ? "served in full" : "only its place served") : "refused", kind)),
     placeTrail(archive.place, { isShort: true }),
     h("p.why", null, why, isServed ? offered(candidate.reasons) : null),
     h("details", { open: index < 1 }, h("summary", null, "Rules and values"), rules(candidate, asked, app)));

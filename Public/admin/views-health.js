@@ -1,13 +1,24 @@
 // The view of an app's restoration health: the stopped restores, success by version and idiom, and the latest failures.
 
-import {
-  act, badge, confirm, counted, empty, h, link, lookUp, name, notify, number, panel, path, percent, plain, Problem,
-  setStyle, shared, shortID, table, time,
-} from "./elements.js";
-import { appName, deviceLink, get, may, send } from "./app.js";
-
-// # Restoration health
-// How well the restores of an app's users succeed, and the switches against restores that fail.
+import { link, path } from "./addresses.js";
+import { get, send } from "./api.js";
+import { appName } from "./apps.js";
+import { devicesOf } from "./devices.js";
+import { confirm } from "./dialogs.js";
+import { h, lookUp, setStyle } from "./dom.js";
+import { badge } from "./facts.js";
+import { capital, counted, number, percent, shortID } from "./formats.js";
+import { name } from "./names.js";
+import { empty, panel, shared } from "./panels.js";
+import { Problem } from "./problems.js";
+import { denied, deniedNote } from "./roles.js";
+import { may } from "./session.js";
+import { gradeOf, side, sides } from "./success.js";
+import { shortTable, table } from "./tables.js";
+import { plain } from "./texts.js";
+import { time } from "./times.js";
+import { act, notify } from "./toasts.js";
+import { deviceLink } from "./users.js";
 
 const ranges = [[24, "24 hours"], [168, "7 days"], [720, "30 days"]];
 
@@ -23,18 +34,18 @@ export function healthView(visit) {
   let loading = read();
   const load = (signal) => loading(signal);
   const switches = panel({
-    title: "Switches", signal, name: "switches", load,
+    title: "What is stopped, and what fails too often", signal, name: "switches", load,
     show: (data) => switchboard(data, change),
   });
   const groups = panel({
-    title: "Success by restoring version and idiom", signal, name: "groups", load,
-    note: "Each row adds up the restores of devices with one version and idiom, from archives of any version.",
+    title: "Releases, the worst first", signal, name: "groups", load,
+    note: "Each row adds up the restores of one kind of device with one version, from archives of any version.",
     show: (data) => groupTable(data, app, change),
   });
   const restores = panel({
-    title: "Success by version and idiom", signal, name: "restores", load,
-    note: "Left of each arrow is the idiom and the version that captured the archive. Right of it is the device that restored it.",
-    show: (data) => restoreTable(data, app, change),
+    title: "Worst pairs of versions", signal, name: "restores", load,
+    note: "Left of each arrow is the kind of device and the version that captured the archive. Right of it is the device that restored it.",
+    show: (data) => restoreTable(data, app),
   });
 
   /** Reads everything again, and shows the stopped restores. */
@@ -49,7 +60,7 @@ export function healthView(visit) {
   async function change({ etag }, stops, question, done) {
     if (!await confirm(question)) return;
     try {
-      await send("PATCH", path`/apps/${app}/settings`, { type: "application/merge-patch+json", ifMatch: etag, body: { stoppedRestores: stops } });
+      await send("PUT", path`/apps/${app}/stopped-restores`, { ifMatch: etag, body: { stoppedRestores: stops } });
       notify(done);
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 412) throw error;
@@ -68,7 +79,7 @@ export function healthView(visit) {
       panel({ title: "Restoration paths that fail most", signal, load, name: "paths", show: ({ health }) => pathTable(health.paths) }),
       panel({
         title: "Latest failures", signal, load, name: "failures",
-        note: "A restore that fails or crashes quarantines the archive for the idiom and version of the device: other such devices get another archive.",
+        note: "A restore that fails or crashes quarantines the archive for devices of the same kind and version: they get another archive.",
         show: ({ health }) => failureTable(health.failures, app),
       })),
   };
@@ -76,9 +87,15 @@ export function healthView(visit) {
 
 const versionText = (version) => version === undefined ? "any version" : `version ${plain(version, 20)}`;
 
+/** Names the devices of a stop: `iPads with version 43`. */
+const devicesText = ({ targetVersion, idiom }) => `${devicesOf(idiom)} with ${versionText(targetVersion)}`;
+
 /** Names a stop: which archives are not served to which devices. */
-const stopText = ({ sourceVersion, targetVersion, idiom }) =>
-  `archives of ${versionText(sourceVersion)} on a ${plain(idiom, 20)} with ${versionText(targetVersion)}`;
+const stopText = (stop) => `${stop.sourceVersion === undefined ? "all archives" : `archives of ${versionText(stop.sourceVersion)}`} on ${devicesText(stop)}`;
+
+/** Says what a stop does. */
+const effectText = (stop) => stop.sourceVersion === undefined ? `${devicesText(stop)} start fresh until you allow restores again.`
+  : `${devicesText(stop)} get no archive of ${versionText(stop.sourceVersion)} until you allow restores again. They get an older one of another version, or start fresh.`;
 
 const isSame = (first, second) =>
   first.sourceVersion === second.sourceVersion && first.targetVersion === second.targetVersion && first.idiom === second.idiom;
@@ -90,7 +107,6 @@ const concerns = (stop, pair) => stop.idiom === pair.idiom
 /** A stop without a version counts for every version, so restores without a version cannot be stopped alone. */
 const hasVersions = ({ sourceVersion, targetVersion }) => sourceVersion !== undefined && targetVersion !== undefined;
 
-// # Switches
 // The switch of the app, the breaker, and the restores that are stopped.
 
 function switchboard(data, change) {
@@ -106,32 +122,56 @@ function switchboard(data, change) {
   const stopped = [...stops, ...pairs.filter((pair) => pair.state === "stopped" && !stops.some((stop) => concerns(stop, pair)))];
   const rules = app.settings?.breaker ?? {};
   return [
+    releases(alerts).map(({ version, pairs: failing, stops: asked }) => h("div.callout.poor.act", null,
+      h("div", null, h("p", null, h("b", null, `${capital(versionText(version))} fails too often: `),
+        failing.map((pair, index) => [index ? "; " : "", `${stopText(pair)}: `, shareText(pair)]),
+        failing[0].since ? [" Since ", time(failing[0].since, "minute"), "."] : null)),
+      failing.every(hasVersions) ? stopButton(data, asked, change) : null)),
+    stopped.map((stop) => h("div.callout.bad.act", null,
+      h("p", null, h("b", null, "Stopped: "), `${stopText(stop)}, by ${stop.by === "breaker" ? "the automatic stop" : "an administrator"}. `,
+        stop.until ? ["Until ", time(stop.until, "minute"), "."] : "Until somebody allows it again."),
+      allowButton(data, stop, change))),
+    alerts.length || stopped.length ? null : h("p", null, badge("all allowed", "good"), " No restore is stopped, and no release fails too often."),
+    deniedNote(stopRole, "stop and allow restores"),
     h("div.switches", null,
       h("div.switch", null, h("h3", null, "Restoring ", badge(word, kind)), h("p.quiet", null, `${text} `, h("a", { href: settings("restoration") }, "Setting"))),
-      h("div.switch", null, h("h3", null, "Breaker ", badge(lookUp({ off: "off", alert: "alerts", stop: "stops" }, mode) ?? plain(mode), mode === "off" ? "plain" : "accent")),
+      h("div.switch", null, h("h3", null, "Automatic stop ", badge(lookUp(modes, mode) ?? plain(mode), mode === "stop" ? "accent" : "plain")),
         h("p.quiet", null, breakerText(mode, rules), " ", h("a", { href: settings("breaker.mode") }, "Setting")))),
-    alerts.map((pair) => h("div.callout.poor.act", null,
-      h("p", null, h("b", null, "Too many restores fail: "), `${stopText(pair)}. `, shareText(pair), pair.since ? [" Since ", time(pair.since, "minute"), "."] : null),
-      hasVersions(pair) ? stopButton(data, pair, change) : null)),
-    stopped.map((stop) => h("div.callout.bad.act", null,
-      h("p", null, h("b", null, "Stopped: "), `${stopText(stop)}, by ${stop.by === "breaker" ? "the breaker" : "an administrator"}. `,
-        stop.until ? ["Until ", time(stop.until, "minute"), "."] : "Until an administrator allows it again."),
-      allowButton(data, stop, change))),
-    alerts.length || stopped.length ? null : h("p", null, badge("all allowed", "good"), " No restore is stopped, and no pair of versions fails too often."),
-    may("owner") ? null : h("p.quiet", null, "Stopping and allowing need the role owner."),
-    h("p.quiet.hint", null, "The breaker counts only established users, whose account is at least 7 days old and who restored on two different days. To stop restores, it counts all users of one client network as one user."),
-    pairs.length ? h("details", null, h("summary", null, "The breaker's counts"), pairTable(pairs)) : null,
+    pairs.length ? h("details", null, h("summary", null, "What the automatic stop counts"),
+      h("p.quiet.hint", null, "Only established users count: their account is at least 7 days old, and they restored on two different days. Before restores are stopped, all users of one client network count as one."),
+      pairTable(pairs)) : null,
   ];
 }
 
-const breakerText = (mode, { failurePercent, minimumUsers, windowHours }) => mode === "off" ? "No alert when restores start failing."
-  : [mode === "stop" ? "Stops restores between two versions for an hour, and later for a day, if they fail" : "Writes an entry into the audit log, if restores between two versions fail",
+/** Who may stop and allow restores. */
+const stopRole = "operator";
+
+const modes = { off: "off", alert: "off, alerts only", stop: "on" };
+
+/**
+ * One alert for each release: the pairs that fail on devices of one version, and the stops that end them. Where several
+ * versions of archives fail on one kind of device, the stop covers archives of every version.
+ */
+export function releases(alerts) {
+  const versions = [...new Set(alerts.map(({ targetVersion }) => targetVersion))];
+  return versions.map((version) => {
+    const pairs = alerts.filter(({ targetVersion }) => targetVersion === version);
+    const stops = [...new Set(pairs.map(({ idiom }) => idiom))].map((idiom) => {
+      const own = pairs.filter((pair) => pair.idiom === idiom);
+      return own.length > 1 ? { targetVersion: version, idiom } : { sourceVersion: own[0].sourceVersion, targetVersion: version, idiom };
+    });
+    return { version, pairs, stops };
+  });
+}
+
+const breakerText = (mode, { failurePercent, minimumUsers, windowHours }) => mode === "off" ? "Nothing happens when a release fails."
+  : [mode === "stop" ? "Stops the restores of a release for an hour, and then for a day, if they fail" : "Only writes into the audit log if the restores of a release fail",
     failurePercent === undefined ? " too often." : ` for ${number(failurePercent)} % of at least ${counted(minimumUsers, "established user")} within ${counted(windowHours, "hour")}.`];
 
 const shareText = ({ users, failingUsers, share }) => `${percent(share)}: ${number(failingUsers)} of ${counted(users, "established user")}.`;
 
 const pairTable = (pairs) => table({
-  caption: "The breaker's counts",
+  caption: "What the automatic stop counts",
   columns: [
     { title: "Archive", isHead: true }, { title: "Device" }, { title: "Established users", isNumber: true },
     { title: "Of them failing", isNumber: true }, { title: "Share", isNumber: true }, { title: "State" },
@@ -144,65 +184,62 @@ const pairTable = (pairs) => table({
 
 const stateBadge = (state) => badge(plain(state), lookUp({ normal: "good", alert: "poor", stopped: "bad" }, state));
 
-function stopButton(data, pair, change) {
-  const { sourceVersion, targetVersion, idiom } = pair;
-  const button = h("button.secondary.small", { type: "button", disabled: !may("owner"), "aria-label": `Stop ${stopText(pair)}` }, "Stop…");
+/** A button that stops the restores of some devices, with one question for all of them. */
+function stopButton(data, asked, change) {
+  const texts = asked.map(stopText).join(" and ");
+  const button = h("button.secondary.small", { type: "button", disabled: !may(stopRole), title: denied(stopRole, "stop restores"), "aria-label": `Stop ${texts}` }, "Stop…");
   button.addEventListener("click", () => act(button, () => change(data,
-    [...data.stops, { sourceVersion, targetVersion, idiom, by: "administrator" }],
+    [...data.stops, ...asked.map((stop) => ({ ...stop, by: "administrator" }))],
     {
       title: "Stop these restores?", action: "Stop", isDangerous: true,
       content: [
-        h("p", null, "The service stops serving ", h("b", null, stopText(pair)), ", even if a user selects such an archive. ",
-          sourceVersion === undefined ? "Such a device starts without an archive." : "A device gets an older archive of another version, or none."),
-        h("p", null, `This covers archives of ${versionText(sourceVersion)} from devices of every idiom.`),
-        h("p", null, "Nothing is deleted, and devices notice at their next request. You can allow these restores again at any time."),
+        asked.map((stop) => h("p", null, h("b", null, effectText(stop)))),
+        h("p", null, "This also holds if a user selects such an archive. Nothing is deleted, and devices notice at their next request."),
       ],
     },
-    `Stopped: ${stopText(pair)}.`)));
+    `Stopped: ${texts}.`)));
   return button;
 }
 
 function allowButton(data, stop, change) {
-  const button = h("button.secondary.small", { type: "button", disabled: !may("owner"), "aria-label": `Allow ${stopText(stop)} again` }, "Allow again…");
+  const button = h("button.secondary.small", { type: "button", disabled: !may(stopRole), title: denied(stopRole, "allow restores"), "aria-label": `Allow ${stopText(stop)} again` }, "Allow again…");
   button.addEventListener("click", () => act(button, () => change(data,
     data.stops.filter((other) => !isSame(other, stop)),
     {
       title: "Allow these restores again?", action: "Allow again",
       content: [
-        h("p", null, "The service serves ", h("b", null, stopText(stop)), " again, if the policy allows it."),
-        stop.by === "breaker" ? h("p", null, "The breaker stopped them. It leaves them alone until the stop would have ended.") : null,
+        h("p", null, h("b", null, devicesText(stop)), ` restore ${stop.sourceVersion === undefined ? "archives" : `archives of ${versionText(stop.sourceVersion)}`} again, if the policy allows it.`),
+        stop.by === "breaker" ? h("p", null, "The automatic stop had stopped them. It leaves them alone until the stop would have ended.") : null,
       ],
     },
     `Allowed again: ${stopText(stop)}.`)));
   return button;
 }
 
-// # Counts
 // The reports of devices about their restores.
 
-/** Names the two sides of a restore: `phone 43 → pad 42`. */
-const sides = ({ source, target }) => h("bdi", null, `${side(source)} → ${side(target)}`);
-
-const side = ({ idiom, bundleVersion }) => `${plain(idiom, 20)} ${bundleVersion === undefined ? "without a version" : plain(bundleVersion, 20)}`;
-
-function restoreTable(data, app, change) {
-  const { health: { restores }, stops } = data;
+function restoreTable({ health: { restores }, stops }, app) {
   if (!restores.length) return nothingReported(app);
-  return table({
-    caption: "Success by version and idiom",
+  return shortTable({
+    caption: "Worst pairs of versions",
     columns: restoreColumns("Versions"),
-    rows: restores.map((row) => {
+    rows: [...restores].sort(worstFirst).map((row) => {
       const pair = { sourceVersion: row.source.bundleVersion, targetVersion: row.target.bundleVersion, idiom: row.target.idiom };
-      return restoreRow(sides(row), row, stops.some((stop) => concerns(stop, pair)), hasVersions(pair) ? () => stopButton(data, pair, change) : null);
+      return restoreRow(sides(row), row, stops.some((stop) => concerns(stop, pair)), null);
     }),
   });
 }
+
+/** The worst first: the one with the most failing users, and then the one with the lowest share of success. */
+const worstFirst = (first, second) => second.failingUsers - first.failingUsers || shareOf(first) - shareOf(second) || second.restored - first.restored;
+
+const shareOf = ({ restored, failed, crashed }) => restored / Math.max(1, restored + failed + crashed);
 
 const nothingReported = (app) => empty("No device has reported a restore in this period",
   h("p", null, "Reports appear when devices restore an archive. ", h("a", { href: link("/apps", app, "start") }, "Get started")));
 
 const restoreColumns = (first) => [
-  { title: first, isHead: true }, { title: "Success" }, { title: "Restored", isNumber: true }, { title: "Failures", isNumber: true },
+  { title: first, isHead: true }, { title: "Success" }, { title: "Restored", isNumber: true, isMinor: true }, { title: "Failures", isNumber: true },
   { title: "Failing users", isNumber: true }, { title: "Actions", isHidden: true },
 ];
 
@@ -211,7 +248,7 @@ const restoreRow = (title, row, isStopped, stop) => [
   title, success(row),
   withNote(number(row.restored), row.medianMilliseconds === undefined ? null : `median ${number(row.medianMilliseconds)} ms`),
   withNote(number(row.failed + row.crashed), row.crashed ? counted(row.crashed, "crash", "crashes") : null),
-  withNote(`${row.isSum ? "at most " : ""}${number(row.failingUsers)}`, `of ${row.isSum ? "at most " : ""}${number(row.users)}`),
+  withNote(`${row.isSum && row.failingUsers ? "at most " : ""}${number(row.failingUsers)}`, `of ${row.isSum ? "at most " : ""}${number(row.users)}`),
   isStopped ? badge("stopped", "bad") : row.failed + row.crashed && stop ? stop() : null,
 ];
 
@@ -231,14 +268,14 @@ function groupTable(data, app, change) {
     h("p.quiet", null, `${counted(reports, "report")} in this period. `, isSample ? "Some reports of this period are not in the log. " : "",
       "The tables count the reports in the service's log, which keeps an app's newest 10,000 reports. The counters of the ",
       h("a", { href: link("/apps", app) }, "overview"), " count every event."),
-    table({
-      caption: "Success by restoring version and idiom",
+    shortTable({
+      caption: "Releases, the worst first",
       columns: restoreColumns("Restored on"),
-      rows: [...groups.values()].map((group) => {
+      rows: [...groups.values()].sort(worstFirst).map((group) => {
         const { idiom, bundleVersion: targetVersion } = group.target;
         const isStopped = stops.some((stop) => concerns(stop, { idiom, targetVersion }));
         return restoreRow(h("bdi", null, side(group.target)), { ...group, isSum: group.rows > 1 }, isStopped,
-          targetVersion === undefined ? null : () => stopButton(data, { targetVersion, idiom }, change));
+          targetVersion === undefined ? null : () => stopButton(data, [{ targetVersion, idiom }], change));
       }),
     }),
   ];
@@ -249,17 +286,16 @@ const withNote = (text, note) => h("span.noted", null, h("span", null, text), no
 
 /** The share of restores that succeeded, with a bar. */
 function success({ restored, failed, crashed }) {
-  const share = restored / Math.max(1, restored + failed + crashed);
-  const kind = share < 0.9 ? "bad" : share < 0.98 ? "poor" : "good";
-  return h(`span.share.${kind}`, null, setStyle(h("span.bar", { "aria-hidden": "true" }), "--share", share), percent(share));
+  const share = shareOf({ restored, failed, crashed });
+  return h(`span.share.${gradeOf(share)}`, null, setStyle(h("span.bar", { "aria-hidden": "true" }), "--share", share), percent(share));
 }
 
 function pathTable(paths) {
   if (!paths.length) return empty("No restore failed in this period");
-  return table({
+  return shortTable({
     caption: "Restoration paths that fail most",
     columns: [
-      { title: "Path", isHead: true }, { title: "Failures", isNumber: true }, { title: "Users", isNumber: true }, { title: "Versions" },
+      { title: "Path", isHead: true }, { title: "Failures", isNumber: true }, { title: "Users", isNumber: true }, { title: "Versions", isMinor: true },
       { title: "Last failure" },
     ],
     rows: paths.map((one) => [
@@ -271,14 +307,14 @@ function pathTable(paths) {
 
 function failureTable(failures, app) {
   if (!failures.length) return empty("No restore failed in this period", h("p", null, "A failure appears here with the user, the scene and the archive."));
-  return table({
+  return shortTable({
     caption: "Latest failures",
-    columns: [{ title: "Time", isHead: true }, { title: "Result" }, { title: "Archive" }, { title: "User and device" }, { title: "Versions" }, { title: "Path" }],
+    columns: [{ title: "Time", isHead: true }, { title: "Result" }, { title: "Archive" }, { title: "User and device" }, { title: "Versions", isMinor: true }, { title: "Path" }],
     rows: failures.map((one) => {
       const user = ["/apps", app, "users", one.user];
       return [
-        time(one.at, "minute"), badge(plain(one.result), "bad"),
-        h("span", null, h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))),
+        time(one.at, "minute"), badge(plain(one.result), one.result === "crashed" ? "worst" : "bad"),
+        h("span.pair-of-links", null, h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))),
           " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })),
         h("span.pair-of-links", null, h("a", { href: link(...user) }, h("code.id", null, shortID(one.user))), " ",
           deviceLink(one.device, user, { idiom: one.target.idiom })),

@@ -1,13 +1,19 @@
 // The view of an app's events as they happen.
 
-import {
-  contextText, counted, empty, explained, fill, h, isAborted, isCaution, link, lookUp, name, number, path, plain, Problem,
-  query, reasonText, selectControl, shortID, time,
-} from "./elements.js";
-import { appName, base, deviceLink, get, replaceFilters } from "./app.js";
-
-// # The view
-// A list of events in plain words, which can be paused and filtered. The filters are in the address.
+import { link, path, query, replaceFilters } from "./addresses.js";
+import { base, get } from "./api.js";
+import { appName } from "./apps.js";
+import { selectControl } from "./controls.js";
+import { contextText } from "./devices.js";
+import { fill, h, lookUp } from "./dom.js";
+import { counted, number, shortID } from "./formats.js";
+import { name } from "./names.js";
+import { empty } from "./panels.js";
+import { explained, isAborted, Problem } from "./problems.js";
+import { isCaution, reasonText } from "./reasons.js";
+import { plain } from "./texts.js";
+import { time } from "./times.js";
+import { deviceLink } from "./users.js";
 
 const mostShown = 500;
 
@@ -44,13 +50,20 @@ export function liveView(visit) {
     describe();
   }
 
-  /** Shows the events that have arrived. The others stay as they are, so that a link keeps the focus. */
+  /**
+   * Shows the events that have arrived, each above the ones that are older: answers and changes come by different ways,
+   * so an effect may arrive before its cause. The other events stay as they are, so that a link keeps the focus.
+   */
   function showArrived() {
-    const fresh = arrived.reverse();
+    const fresh = arrived;
     arrived = [];
-    events.unshift(...fresh);
+    for (const event of fresh) {
+      const place = event.isMark ? 0 : events.findIndex((other) => other.isMark || !isLater(other, event));
+      const index = place < 0 ? events.length : place;
+      events.splice(index, 0, event);
+      if (isShown(event)) list.insertBefore(event.element, events.slice(index + 1).find(isShown)?.element ?? null);
+    }
     for (const { element } of events.splice(mostShown)) element.remove();
-    list.prepend(...elements(fresh));
     describe();
   }
 
@@ -141,13 +154,13 @@ function textControl(value, change) {
 /** The texts of an event in which the filter looks. */
 const searched = ({ user, scene }) => `${user ?? ""}\n${scene ?? ""}`.toLowerCase();
 
-// # The stream
 // Follows the events. The browser connects again by itself, except after a refusal: then the session may have ended.
 
 const [firstPause, longestPause] = [2_000, 30_000];
 
 /** The number of past events with which a new stream begins. Each is known already, or newer than the known events. */
 const replayed = 200;
+
 const mostKnown = 1_000;
 
 function follow(app, signal, { add, say }) {
@@ -226,15 +239,24 @@ function parsed(text) {
   }
 }
 
-// # Words
 // An event as a sentence with links.
+
+/** The order of events of one millisecond: a cause is before its effects. */
+const order = [
+  "deviceRegistered", "deviceCopied", "archiveStored", "restoreServed", "restoreRefused", "outcomeReported", "archiveDeleted", "sceneForgotten", "deviceRevoked",
+];
+
+function isLater(first, second) {
+  const difference = Date.parse(first.at) - Date.parse(second.at);
+  return difference ? difference > 0 : order.indexOf(first.kind) > order.indexOf(second.kind);
+}
 
 function row(event, app) {
   const person = ["/apps", app, "users", event.user];
   const scene = event.scene === undefined ? null : name(event.scene, { limit: 40, label: "scene", href: link(...person, "scenes", event.scene) });
   const archive = (text) => event.archive === undefined ? text
     : h("a", { href: link(...person, "scenes", event.scene ?? "", "archives", event.archive) }, text);
-  const device = event.device ? deviceLink(event.device, person) : "A device";
+  const device = event.device ? deviceLink(event.device, person, { idiom: event.asked?.idiom }) : "A device";
   const asked = event.asked ? ` as ${contextText(event.asked)}` : "";
   const [resultKind, resultWords] = lookUp(results, event.result) ?? ["accent", "reported a restore of"];
   const [kind, words] = lookUp({
@@ -255,17 +277,16 @@ function row(event, app) {
     deviceCopied: ["poor", ["A copy of ", device, " got an identity of its own"]],
   }, event.kind) ?? ["plain", [plain(event.kind), scene ? [" in the scene ", scene] : null]];
   return h("li.event", null,
-    h("span.event-time", null, time(event.at, isToday(event.at) ? "clock" : "minute")),
+    h("span.event-time", null, time(event.at, isToday(event.at) ? "precise" : "exact")),
     h(`span.event-dot.${kind}`, { "aria-hidden": "true" }),
     h("p", null, words, " · ", h("a.quiet", { href: link(...person) }, "user ", h("code", null, shortID(event.user)))));
 }
 
 const isToday = (at) => Date.now() - Date.parse(at) < 43_200_000;
-
 const reasonsText = (reasons) => reasons.slice(0, 4).map(reasonText).join("; ");
 
 /** The results of restores that devices report. */
 const results = {
   began: ["accent", "began to restore"], restored: ["good", "restored"], failed: ["bad", "could not restore"],
-  crashed: ["bad", "crashed when it restored"], abandoned: ["poor", "discarded"],
+  crashed: ["worst", "crashed when it restored"], abandoned: ["poor", "discarded"],
 };

@@ -1,15 +1,22 @@
 // The views of a user: devices, scenes, and data sources.
 
-import {
-  aliasList, badge, bytes, counted, deviceLabel, deviceText, empty, facts, folded, h, identifier, identityNotes, link,
-  name, number, pager, panel, placeTrail, plain, query, selectControl, shared, shortID, table, time,
-} from "./elements.js";
-import {
-  accountBadge, crumbs, dataSourcePath, deviceLink, filter, foldedDecisions, get, showMore, userLoader, userPath,
-} from "./app.js";
-
-// # User
-// A user: devices, scenes and data sources.
+import { filter, link, query } from "./addresses.js";
+import { get } from "./api.js";
+import { selectControl } from "./controls.js";
+import { identifier } from "./copying.js";
+import { foldedDecisions } from "./decisions.js";
+import { deviceLabel, deviceText } from "./devices.js";
+import { h } from "./dom.js";
+import { badge, facts } from "./facts.js";
+import { bytes, counted, number, shortID } from "./formats.js";
+import { aliasList, identityNotes } from "./identity.js";
+import { name } from "./names.js";
+import { empty, folded, panel, shared } from "./panels.js";
+import { placeTrail } from "./places.js";
+import { pager, showMore, table } from "./tables.js";
+import { plain } from "./texts.js";
+import { time } from "./times.js";
+import { accountBadge, crumbs, dataSourcePath, deviceLink, userLoader, userName, userPath } from "./users.js";
 
 export function userView(visit) {
   const { signal, params } = visit;
@@ -19,6 +26,7 @@ export function userView(visit) {
   const here = ["/apps", app, "users", user];
   return {
     title: `User ${shortID(user)}`,
+    heading: userName(user),
     crumbs: crumbs(params, { isUser: true }),
     content: h("div.stack", null,
       panel({ label: "User", signal, load, name: "user", show: (data) => userFacts(data) }),
@@ -93,7 +101,6 @@ const devicesAsTable = (devices) => table({
   ]),
 });
 
-// # Data sources
 // The data sources of a user, and the registered items.
 
 const total = (source) => (source.registrations ?? []).reduce((sum, { count }) => sum + (count ?? 0), 0);

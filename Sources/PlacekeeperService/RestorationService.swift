@@ -34,6 +34,7 @@ package final class RestorationService: Sendable {
     /// Collects answers and reports for the restore log.
     let restoreLog = RestoreLog()
     let repeatedReads = LockBox(RepeatedReads())
+    let failedLogIns = LockBox(FailedLogIns())
     /// Assigns numbers to the client networks that send reports.
     let networkNumbers: NetworkNumbers
     /// The newest answers, for event streams.

@@ -41,7 +41,9 @@ import Testing
         var settings = App.Settings()
         settings.policy.minimumBundleVersion = "43"
         for number in 0..<20 {
-            let entries = try user(number).restores(judgedBy: settings, until: now)
+            var user = try user(number)
+            let entries = user.restore(judgedBy: settings, until: now)
+            let outcomes = archives(user).flatMap(\.outcomes)
             var served: ArchiveID?
             var answers = 0
             for entry in entries {
@@ -53,6 +55,9 @@ import Testing
                     #expect(answer.candidates.dropLast().allSatisfy { $0.fidelity == nil && !$0.reasons.isEmpty })
                 case .report(let report):
                     #expect(report.archive == served && report.at <= now)
+                    let own = outcomes.filter { $0.archive == report.archive && $0.device == report.device }
+                    let end = own.firstIndex { $0.result == report.result && $0.reportedAt == report.at } ?? 0
+                    #expect(end > 0 && own[end - 1].result == .began, "the archive has the outcomes that the log has")
                 case .note: Issue.record("a note of the breaker")
                 }
             }

@@ -7,7 +7,7 @@ from service import unshowable_archive
 NONE = {"app": "none"}
 # The operations that an operator may use, and a viewer may not.
 OPERATORS = {"deleteUsersArchive", "downloadArchive", "viewScreenshot", "makeUsersHead", "listDecisions", "decideItems",
-             "removeItemDecision", "undeleteArchive", "trySettings"}
+             "removeItemDecision", "undeleteArchive", "trySettings", "replaceStoppedRestores"}
 
 
 def new_id():
@@ -77,6 +77,14 @@ class Browsing:
         matching = {"fields": {"If-Match": changed.fields["etag"]}}
         self.call("changeAppSettings", 422, "settings-invalid", data={"retainedArchives": 0}, **self.app, **matching)
         self.call("changeAppSettings", 422, "invalid-body", data={"unknown": 0}, **self.app, **matching)
+        stop = {**self.app, "data": {"stoppedRestores": [{"idiom": "vision", "sourceVersion": "1"}]}}
+        self.call("replaceStoppedRestores", 428, "precondition-required", **stop)
+        stopped = self.call("replaceStoppedRestores", 200, **stop, **matching)
+        assert stopped.document["settings"]["stoppedRestores"][0]["sourceVersion"] == "1"
+        self.call("replaceStoppedRestores", 412, "settings-changed", **stop, **matching)
+        matching = {"fields": {"If-Match": stopped.fields["etag"]}}
+        self.call("replaceStoppedRestores", 422, "invalid-body", data={}, **self.app, **matching)
+        self.call("replaceStoppedRestores", 200, data={"stoppedRestores": []}, **self.app, **matching)
 
     def prepare(self):
         walk, phone, pad = self.walk, self.phone["token"], self.pad["token"]
@@ -97,8 +105,15 @@ class Browsing:
         for hours in (24, 168, 720):
             self.tagged("readOverview", query={"hours": hours}, **self.app)
             self.tagged("readHealth", query={"hours": hours}, **self.app)
-        for name in ("readOverview", "readHealth"):
-            self.call(name, 400, "malformed-query", query={"hours": 1}, **self.app)
+        for name in ("readOverview", "readHealth", "listFailures", "listFailureGroups"):
+            self.call(name, 400, "malformed-query", query={"hours": 1, "by": "user"}, **self.app)
+        self.tagged("listFailures", query={"result": "failed", "path": "root"}, **self.app)
+        for key in ("user", "path"):
+            self.tagged("listFailureGroups", query={"by": key}, **self.app)
+        self.call("listFailureGroups", 400, "malformed-query", **self.app)
+        selected = {"kind": "changes", "actor": "command root", "day": "2026-11-30"}
+        self.tagged("listAuditEntries", query=selected, **self.app)
+        self.call("listAuditEntries", 400, "malformed-query", query={"kind": "all"}, **self.app)
         tried = {"policy": {"minimumBundleVersion": "50"}, "stoppedRestores": [{"idiom": "phone"}]}
         self.call("trySettings", 200, data=tried, **self.app)
         self.call("trySettings", 422, "settings-invalid", data={"policy": {"maximumAge": "40000d"}}, **self.app)

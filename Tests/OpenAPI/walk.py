@@ -830,7 +830,7 @@ class Walk:
                 if parameter["in"] != "query":
                     continue
                 body = self.service.sample() if operation.method == "PUT" else None
-                query = {**PHONE, parameter["name"]: ""}
+                query = {**PHONE, "by": "user", parameter["name"]: ""}
                 status, _, _ = self.contract.send(operation.id, token=token, query=query, body=body, **used)
                 if (status in (400, 422)) != bool(schema_faults("", parameter["schema"])):
                     self.contract.faults.append(f"{operation.id}: {status} to an empty {parameter['name']}")

@@ -49,7 +49,19 @@ struct RestoreLogTests {
     @Test(arguments: entries) func refusesEveryPartOfABodyAndFurtherBytes(_ entry: RestoreLogEntry) {
         for count in 0..<entry.body.count { #expect(Self.read(entry, body: Array(entry.body[..<count])) == nil) }
         #expect(Self.read(entry, body: entry.body + [0]) == nil)
-        #expect(Self.read(entry, body: [2] + entry.body.dropFirst()) == nil)
+        #expect(Self.read(entry, body: [3] + entry.body.dropFirst()) == nil)
+    }
+
+    @Test func readsTheAnswersOfVersion010() throws {
+        guard case .answer(let answer) = Self.entries[0] else { return }
+        let whole = RestoreAnswer(
+            at: answer.at, owner: answer.owner, device: answer.device, scene: answer.scene, asked: answer.asked,
+            candidates: answer.candidates, wasHeld: true, repeats: 2, lastAt: at(3), omitted: 70)
+        let read = try #require(Self.read(.answer(whole), body: RestoreLogEntry.answer(whole).body))
+        #expect(read == .answer(whole))
+        // One byte for `wasHeld`, one for `repeats`, six for `lastAt`, one for `omitted`.
+        let body = RestoreLogEntry.answer(answer).body
+        #expect(Self.read(.answer(answer), body: [1] + body.dropFirst().dropLast(9)) == .answer(answer))
     }
 
     /// Every byte is replaced, so lengths, counts and words have each possible value. None of them traps.

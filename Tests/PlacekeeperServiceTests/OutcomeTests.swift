@@ -43,6 +43,19 @@ struct OutcomeTests {
         #expect(unknown.number == 1 && unknown.served?.fidelity == .place)
     }
 
+    @Test func countsEachRestoreOnce() async throws {
+        let (fixture, phone, other) = try await Self.fixture()
+        _ = try await fixture.latest(for: other)
+        for result in [.began, .restored, .began, .failed, .began] as [Outcome.Result] {
+            try await fixture.report(result, of: 2, by: other)
+        }
+        let scene = SceneKey(owner: phone.owner, name: "main")
+        let newest = try await fixture.service.browsing.timelineEntry(of: ArchiveID(high: 0, low: 2), in: scene)
+        #expect(newest.counts == [.began: 1, .restored: 1, .failed: 1])
+        let counts = fixture.service.hourlyCounters.take().filter { $0.key.name == "outcome" }
+        #expect(Set(counts.map(\.key.label)) == ["restored", "failed"] && counts.values.reduce(0, +) == 2)
+    }
+
     @Test func explainsQuarantineWithDetailsOfFailure() async throws {
         let (fixture, _, other) = try await Self.fixture()
         _ = try await fixture.latest(for: other)

@@ -19,7 +19,7 @@ func makeAnswer(
                 exclusion: Reason(code: "quarantined", archive: "crashed", blocks: .place),
                 fidelity: nil, reasons: ["too-old", "quarantined"]),
             .init(archive: archive(8), facts: place, fidelity: .place, reasons: ["layout-differs"]),
-        ])
+        ], wasHeld: true, repeats: 3, lastAt: at(seconds + 0.5), omitted: 200)
 }
 
 func makeReport(

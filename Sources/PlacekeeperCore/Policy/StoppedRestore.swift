@@ -39,6 +39,12 @@ package struct StoppedRestore: Sendable, Hashable, Codable {
         case sourceVersion, targetVersion, idiom, until, by
     }
 
+    /// Says which restores the stop concerns, such as `archives of version 41 on a phone with any version`.
+    package var text: String {
+        func version(_ version: String?) -> String { version.map { "version " + $0 } ?? "any version" }
+        return "archives of \(version(sourceVersion)) on a \(idiom) with \(version(targetVersion))"
+    }
+
     /// Returns whether the stop has ended. The breaker's stops last a day at most; if the end is much further off, the
     /// clock was ahead when the stop began, and the stop counts as over.
     package func isOver(at now: Timestamp) -> Bool {

@@ -73,11 +73,19 @@ package struct RestoreAnswer: Sendable, Hashable {
     package var asked: Context
     /// The candidates, the newest first.
     package var candidates: [Candidate]
+    /// Whether the device already had the served archive, so it got the answer without the archive's bytes.
+    package var wasHeld: Bool
+    /// How many times the device got the same answer again, up to `lastAt`.
+    package var repeats: Int
+    package var lastAt: Timestamp
+    /// The number of different answers before this one that the log had no room for.
+    package var omitted: Int
     /// The served candidate, if any. Always the last one, because the choice stops at the first accepted archive.
     package var served: Candidate? { candidates.last.flatMap { $0.fidelity == nil ? nil : $0 } }
 
     package init(
-        at: Timestamp, owner: UserKey, device: DeviceID, scene: String, asked: Context, candidates: [Candidate]
+        at: Timestamp, owner: UserKey, device: DeviceID, scene: String, asked: Context, candidates: [Candidate],
+        wasHeld: Bool = false, repeats: Int = 0, lastAt: Timestamp? = nil, omitted: Int = 0
     ) {
         self.at = at
         self.owner = owner
@@ -85,6 +93,10 @@ package struct RestoreAnswer: Sendable, Hashable {
         self.scene = scene
         self.asked = asked
         self.candidates = candidates
+        self.wasHeld = wasHeld
+        self.repeats = repeats
+        self.lastAt = lastAt ?? at
+        self.omitted = omitted
     }
 }
 
@@ -93,12 +105,21 @@ extension RestoreAnswer {
     /// the oldest are left out.
     static let candidates = 16
 
-    package init(_ choice: Choice) {
+    package init(_ choice: Choice, wasHeld: Bool = false) {
         var candidates = choice.refused.prefix(Self.candidates - 1).map(Candidate.init)
         if let accepted = choice.accepted { candidates.append(Candidate(accepted)) }
         self.init(
             at: choice.now, owner: choice.scene.owner, device: choice.principal.device.id, scene: choice.scene.name,
-            asked: choice.context, candidates: candidates)
+            asked: choice.context, candidates: candidates, wasHeld: wasHeld)
+    }
+
+    /// A hash of all that distinguishes the answer from another one to the same device about the same scene. It differs
+    /// from process to process.
+    package var fingerprint: Int {
+        var hasher = Hasher()
+        hasher.combine(asked)
+        hasher.combine(candidates)
+        return hasher.finalize()
     }
 }
 

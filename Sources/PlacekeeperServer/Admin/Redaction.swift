@@ -29,9 +29,10 @@ struct Redaction: Sendable {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Returns the lookup key of a redacted identifier. Nil if the text is not redacted.
-    func key(_ text: String) -> LookupKey? {
-        guard isOn, text.utf8.count == 17, text.utf8.first == UInt8(ascii: "#") else { return nil }
+    /// Returns the lookup key of a redacted identifier, also if contents are shown now: a link may be older. Nil if the
+    /// text does not have the form of a redacted identifier.
+    static func key(_ text: String) -> LookupKey? {
+        guard text.utf8.count == 17, text.utf8.first == UInt8(ascii: "#") else { return nil }
         return LookupKey(cursor: String(text.dropFirst()))
     }
 

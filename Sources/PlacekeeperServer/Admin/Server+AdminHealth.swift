@@ -7,10 +7,9 @@ import PlacekeeperService
 extension Server {
     /// `GET /admin/api/apps/{app}/health`: a summary of the app's restores, and the state of the circuit breaker.
     func readHealth(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
-        let hours = try requestContext.hours()
-        try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
         let now = service.clock.now()
-        let from = Timestamp(milliseconds: (now.hour - Int64(hours) + 1) * 3_600_000)
+        let from = try requestContext.start(at: now)
+        try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
         let found = try await service.health.restoreHealth(of: look.app, since: from, at: now)
         let health = found.health
         let document: JSONTree = [
@@ -28,16 +27,50 @@ extension Server {
         return json(document.bytes, for: requestContext)
     }
 
+    /// `GET /admin/api/apps/{app}/failures`: newest first.
+    func listFailures(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
+        let from = try requestContext.start(at: service.clock.now())
+        let filter = try requestContext.failureFilter()
+        let limit = try requestContext.adminPageLimit()
+        let position = try requestContext.cursor { Int64($0) }
+        try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
+        let found = try await service.health.failures(
+            of: look.app.id, since: from, matching: filter, below: position, limit: limit)
+        let page = JSONTree(page: found.failures.map { JSONTree($0) }, next: found.next.map { "\($0)" })
+        return json(page.bytes, for: requestContext)
+    }
+
+    /// `GET /admin/api/apps/{app}/failures/groups`
+    func listFailureGroups(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
+        let from = try requestContext.start(at: service.clock.now())
+        guard let key = FailureGroup.Key(rawValue: try requestContext.query("by") ?? "") else {
+            throw Problem.malformedQuery("by", "The parameter must be user or path.")
+        }
+        let filter = try requestContext.failureFilter()
+        let limit = try requestContext.adminPageLimit()
+        // The log has at most 10,000 reports, so all groups are made for each page.
+        let start = try requestContext.cursor { Int($0).flatMap { $0 >= 0 ? $0 : nil } } ?? 0
+        try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
+        let found = try await service.health.failureGroups(
+            of: look.app.id, by: key, since: from, matching: filter
+        ).dropFirst(start)
+        let page = JSONTree(
+            page: found.prefix(limit).map { JSONTree($0, by: key) },
+            next: found.count > limit ? "\(start + limit)" : nil)
+        return json(page.bytes, for: requestContext)
+    }
+
     /// `GET …/answers`: the past answers to the user's devices.
     func listAnswers(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
         let (scene, device): (String?, DeviceID?) = (
             try requestContext.query("scene"), try requestContext.id(query: "device")
         )
+        let archive: ArchiveID? = try requestContext.id(query: "archive")
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Int64($0) }
         try await look.begin("answers")
         let found = try await service.health.answers(
-            to: look.owner, in: scene, of: device, below: position, limit: limit)
+            to: look.owner, in: scene, of: device, about: archive, below: position, limit: limit)
         let page = JSONTree(page: found.answers.map { JSONTree($0) }, next: found.next.map { "\($0)" })
         return json(page.bytes, for: requestContext)
     }
@@ -55,5 +88,23 @@ extension Server {
         try await service.auditLog.record(.settingsTried, by: look.principal.auditor, in: look.app.id)
         let dryRun = try await service.health.tryOut(settings, of: look.app)
         return json(JSONTree(dryRun).bytes, for: requestContext)
+    }
+}
+
+extension RequestContext {
+    /// Returns the start of the period that the parameter `hours` gives.
+    fileprivate func start(at now: Timestamp) throws(Problem) -> Timestamp {
+        Timestamp(milliseconds: (now.hour - Int64(try hours()) + 1) * 3_600_000)
+    }
+
+    fileprivate func failureFilter() throws(Problem) -> FailureFilter {
+        var filter = FailureFilter(user: try id(query: "user"), path: try query("path"))
+        if let text = try query("result") {
+            guard let result = Outcome.Result(rawValue: text), [.failed, .crashed].contains(result) else {
+                throw .malformedQuery("result", "The parameter must be failed or crashed.")
+            }
+            filter.result = result
+        }
+        return filter
     }
 }

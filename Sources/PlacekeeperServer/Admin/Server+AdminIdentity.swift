@@ -153,15 +153,19 @@ extension Server {
         return try await item(device, parts[1], in: list, look)
     }
 
-    /// Returns an item by its identifier, plain or redacted.
+    /// Returns an item by its identifier, plain or redacted. If a plain identifier looks like a redacted one of another
+    /// item, the other item is returned.
     private func item(
         _ device: DeviceID, _ text: String, in list: ItemList, _ look: UserRead
     ) async throws -> ItemName {
-        guard let key = look.redaction.key(text) else { return ItemName(device: device, identifier: text) }
-        guard let identifier = try await service.lists.identifier(withKey: key, of: device, in: list) else {
-            throw Problem(.itemNotFound, "The device has not registered this item.")
+        var identifier: String?
+        if let key = Redaction.key(text) {
+            identifier = try await service.lists.identifier(withKey: key, of: device, in: list)
+            if identifier == nil, look.redaction.isOn {
+                throw Problem(.itemNotFound, "The device has not registered this item.")
+            }
         }
-        return ItemName(device: device, identifier: identifier)
+        return ItemName(device: device, identifier: identifier ?? text)
     }
 }
 

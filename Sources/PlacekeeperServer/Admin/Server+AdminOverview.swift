@@ -21,8 +21,11 @@ extension Server {
         let now = service.clock.now()
         let first = now.hour - Int64(hours) + 1
         let from = Timestamp(milliseconds: first * 3_600_000)
-        let series = EventSeries.all(
-            of: try await service.browsing.counts(of: app, from: from, to: now), from: first, hours: hours)
+        // Version 0.1.0 also counted the beginnings of restores.
+        let counts = try await service.browsing.counts(of: app, from: from, to: now).filter {
+            $0.key.name != "outcome" || $0.key.label != Outcome.Result.began.rawValue
+        }
+        let series = EventSeries.all(of: counts, from: first, hours: hours)
         let times = ResponseTimes(
             try await service.browsing.counts(of: nil, named: "latency", from: from, to: now), from: first, hours: hours
         )

@@ -69,7 +69,7 @@ extension Server {
                 "id": .id(session.administrator), "name": .text(principal.name), "role": .text(principal.role.rawValue),
                 "hasSecondFactor": .truth(principal.hasSecondFactor),
             ],
-            "csrfToken": .text(service.administration.csrfToken(ofSession: secret)),
+            "roles": .encoded(Route.roles), "csrfToken": .text(service.administration.csrfToken(ofSession: secret)),
             "idleExpiresAt": .time(session.idleExpiresAt), "expiresAt": .time(session.expiresAt),
         ]
     }

@@ -22,15 +22,28 @@ extension Server {
 
     /// `PATCH /admin/api/apps/{app}/settings`: a merge patch (RFC 7396) of the settings.
     func changeAppSettings(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
-        let body = try requestContext.json(self, values: 10_000)
+        try await change(look, try requestContext.json(self, values: 10_000), for: requestContext)
+    }
+
+    /// `PUT /admin/api/apps/{app}/stopped-restores`: operators stop and allow restores, but change no other setting.
+    func replaceStoppedRestores(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
+        guard let stops = try requestContext.json(self, values: 1000)["stoppedRestores"], case .array = stops else {
+            throw Problem.invalid("stoppedRestores", "The member must be an array.")
+        }
+        return try await change(look, .object([Array("stoppedRestores".utf8): stops]), for: requestContext)
+    }
+
+    /// Applies a merge patch to an app's settings, if they have the entity tag in the field If-Match.
+    private func change(
+        _ look: AppRead, _ body: JSONValue, for requestContext: RequestContext
+    ) async throws -> Response {
         let tag = tag(of: look.app)
         guard let matches = requestContext.head.ifMatchNames(tag) else {
             throw Problem(
                 .preconditionRequired, "Send the entity tag of GET /admin/api/apps/{app} in the field If-Match.")
         }
         guard matches else { throw changed(tag) }
-        let patch = SettingsPatch(body)
-        let (settings, changes) = try patch.applied(to: look.app.settings)
+        let (settings, changes) = try SettingsPatch(body).applied(to: look.app.settings)
         var app = look.app
         if !changes.isEmpty {
             let isReplaced = try await service.apps.replaceSettings(

@@ -34,14 +34,27 @@ extension Server {
     }
 
     /// `GET /admin/api/apps/{app}/audit`, and `GET /admin/api/audit` for the log of the whole service: newest entries
-    /// first.
+    /// first. The parameters `kind`, `action`, `actor` and `day` select entries.
     func listAuditEntries(_ requestContext: RequestContext, of app: AppID?) async throws -> Response {
         let limit = try requestContext.adminPageLimit()
         let position = try requestContext.cursor { Int64($0) }
-        let found = try await service.auditLog.audit(of: app, below: position, limit: limit + 1)
-        let page = JSONTree(
-            page: found.prefix(limit).map { JSONTree($0) },
-            next: found.count > limit ? "\(found[limit - 1].number)" : nil)
+        var filter = AuditFilter(
+            action: try requestContext.query("action").map(AuditAction.init(rawValue:)),
+            actor: try requestContext.query("actor"))
+        if let text = try requestContext.query("kind") {
+            guard let kind = AuditAction.Kind(rawValue: text) else {
+                throw Problem.malformedQuery("kind", "The parameter must be changes, reads or log-ins.")
+            }
+            filter.kind = kind
+        }
+        if let text = try requestContext.query("day") {
+            guard let day = Time(text + "T00:00:00Z") else {
+                throw Problem.malformedQuery("day", "The parameter must be a date such as 2026-11-30.")
+            }
+            filter.day = Timestamp(milliseconds: day.milliseconds)
+        }
+        let found = try await service.auditLog.audit(of: app, matching: filter, below: position, limit: limit)
+        let page = JSONTree(page: found.entries.map { JSONTree($0) }, next: found.next.map { "\($0)" })
         return json(page.bytes, for: requestContext)
     }
 }

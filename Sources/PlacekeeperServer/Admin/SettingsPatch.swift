@@ -143,7 +143,7 @@ extension JSONValue {
     }
 
     /// Returns a line for each member that differs, ordered by name. The names of nested members are joined by dots. A
-    /// line shows both values if they are short, but never a list, because a list may contain keys.
+    /// line shows both values if they are short. Of lists, it shows only those of texts, because keys are objects.
     fileprivate func differences(from other: JSONValue) -> [String] {
         guard case .object(let members) = self, case .object(let others) = other else { return [] }
         let names = Set(members.keys).union(others.keys).sorted { $0.lexicographicallyPrecedes($1) }
@@ -159,12 +159,15 @@ extension JSONValue {
         }
     }
 
-    /// A short value as it appears in the audit log. Nil for lists, objects and long texts.
+    /// A short value as it appears in the audit log. Nil for objects, lists with other values than texts, and what is
+    /// longer than 64 bytes.
     fileprivate var shortText: String? {
         switch self {
         case .null: "none"
         case .text(let text) where text.count <= 64: String(decoding: text, as: UTF8.self)
         case .boolean, .number: String(decoding: bytes, as: UTF8.self)
+        case .array(let values) where values.allSatisfy({ $0.text != nil }):
+            bytes.count <= 64 ? "[" + values.compactMap(\.shortText).joined(separator: ", ") + "]" : nil
         case .text, .array, .object: nil
         }
     }

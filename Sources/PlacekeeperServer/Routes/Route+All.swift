@@ -148,8 +148,15 @@ extension Route {
         Route(.get, app, "readApp", .app(.viewer) { try await $0.readApp($1, $2) }),
         Route(
             .patch, app + "/settings", "changeAppSettings", .app(.owner) { try await $0.changeAppSettings($1, $2) }),
+        Route(
+            .put, app + "/stopped-restores", "replaceStoppedRestores",
+            .app(.operator) { try await $0.replaceStoppedRestores($1, $2) }),
         Route(.get, app + "/overview", "readOverview", .app(.viewer) { try await $0.readOverview($1, $2) }),
         Route(.get, app + "/health", "readHealth", .app(.viewer) { try await $0.readHealth($1, $2) }),
+        Route(.get, app + "/failures", "listFailures", .app(.viewer) { try await $0.listFailures($1, $2) }),
+        Route(
+            .get, app + "/failures/groups", "listFailureGroups",
+            .app(.viewer) { try await $0.listFailureGroups($1, $2) }),
         Route(.post, app + "/dry-runs", "trySettings", .app(.operator) { try await $0.trySettings($1, $2) }),
         Route(
             .get, app + "/audit", "listAuditEntries",

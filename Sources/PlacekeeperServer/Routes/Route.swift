@@ -55,6 +55,14 @@ struct Route: Sendable {
 
     /// The least role that the route requires. Nil outside the admin API, and for routes that need no credential.
     var leastRole: Role? { if case .role(let role, _) = access { role } else { nil } }
+
+    /// The least role of each operation that a viewer may not use, as a JSON object.
+    static let roles: [UInt8] = {
+        let members = all.compactMap { route in
+            route.leastRole.flatMap { $0 > .viewer ? "\"\(route.operation)\":\"\($0.rawValue)\"" : nil }
+        }
+        return Array("{\(members.joined(separator: ","))}".utf8)
+    }()
 }
 
 extension Route {

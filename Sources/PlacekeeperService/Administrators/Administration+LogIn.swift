@@ -37,6 +37,7 @@ extension Administration {
         }
         let isRight = try await isRight(password, found?.password, source.network)
         guard let found, isRight else {
+            noteFailure(of: found?.administrator.name)
             throw ServiceError(.logInRefused, "The name or the password is wrong.")
         }
         try await useSecondFactor(of: found, code: code)
@@ -84,6 +85,7 @@ extension Administration {
             try await store.administrator(.id(session.administrator))
         }
         guard let found, try await isRight(password, found.password, source.network) else {
+            noteFailure(of: principal.name)
             throw Validation.invalid("password", "The password is wrong.")
         }
         return found
@@ -149,9 +151,15 @@ extension Administration {
     private func consumeLogIn(_ quota: String, _ key: String, _ throttle: Throttle) throws(ServiceError) {
         let verdict = throttle.attempt(key, at: clock.uptime())
         guard !verdict.isAllowed else { return }
+        noteFailure(of: nil, isOverLimit: true)
         throw ServiceError(
             exceeding: Quota.Excess(quota, verdict.quota, wait: verdict.wait),
             "Too many attempts to log in. Try again later.")
+    }
+
+    func noteFailure(of name: String?, isOverLimit: Bool = false) {
+        let now = clock.now()
+        service.failedLogIns.withLock { $0.count(name, isOverLimit: isOverLimit, at: now) }
     }
 
     // Passwords

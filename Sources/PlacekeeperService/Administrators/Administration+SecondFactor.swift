@@ -35,6 +35,7 @@ extension Administration {
         let found = try await proved(principal, password, source)
         guard let factor = found.secondFactor else { return }
         guard factor.using(code, at: clock.now(), service.passwords, hashing) != nil else {
+            noteFailure(of: principal.name)
             throw Validation.invalid("code", "The code is wrong, or was used before.")
         }
         try await service.auditLog.record(.secondFactorRemoved, by: principal.auditor, in: nil)
@@ -57,6 +58,7 @@ extension Administration {
             throw ServiceError(.secondFactorRequired, "Send a code of the authenticator app, or a recovery code.")
         }
         guard let next = factor.using(code, at: clock.now(), service.passwords, hashing) else {
+            noteFailure(of: found.administrator.name)
             throw ServiceError(.logInRefused, "The code is wrong, or was used before.")
         }
         try await replace(factor, with: next, of: found.administrator.id)

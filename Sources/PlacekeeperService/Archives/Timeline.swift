@@ -30,9 +30,19 @@ package struct TimelineEntry: Sendable, Hashable {
         isViewOnly = archive.isViewOnly
     }
 
-    /// The number of outcomes with each result.
+    /// The number of restores with each result. A restore is counted once: as `began` only if its end is unknown.
     package var counts: [Outcome.Result: Int] {
-        outcomes.reduce(into: [:]) { counts, outcome in counts[outcome.result, default: 0] += 1 }
+        var counts: [Outcome.Result: Int] = [:]
+        var unfinished: Set<DeviceID> = []
+        for outcome in outcomes {
+            counts[outcome.result, default: 0] += 1
+            if outcome.result == .began {
+                unfinished.insert(outcome.device)
+            } else if unfinished.remove(outcome.device) != nil {
+                counts[.began, default: 0] -= 1
+            }
+        }
+        return counts
     }
 
     /// The archive's quarantines, one for each idiom and bundle version, in the order of their first outcomes. A

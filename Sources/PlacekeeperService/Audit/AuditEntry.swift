@@ -42,6 +42,8 @@ package enum Auditor: Sendable, Hashable {
     case token(String)
     /// The service itself, because restores failed (`RestoreBreaker`).
     case breaker
+    /// Somebody who did not say who they are, such as with an unknown name.
+    case unknown
 
     package var text: String {
         switch self {
@@ -50,6 +52,7 @@ package enum Auditor: Sendable, Hashable {
         case .administrator(let name): "administrator " + name
         case .token(let label): "token " + label
         case .breaker: "breaker"
+        case .unknown: "unknown"
         }
     }
 
@@ -60,6 +63,7 @@ package enum Auditor: Sendable, Hashable {
         switch (parts.first, name) {
         case ("user", nil): self = .user
         case ("breaker", nil): self = .breaker
+        case ("unknown", nil): self = .unknown
         case ("command", let name?): self = .command(name)
         case ("administrator", let name?): self = .administrator(name)
         case ("token", let name?): self = .token(name)
@@ -98,6 +102,10 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let settingsTried = AuditAction(rawValue: "settings-tried")
     package static let appCreated = AuditAction(rawValue: "app-created")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")
+    /// Somebody, or the breaker, stopped restores. The detail says which (`StoppedRestore.text`).
+    package static let restoresStopped = AuditAction(rawValue: "restores-stopped")
+    /// A stop was removed, or it ended.
+    package static let restoresAllowed = AuditAction(rawValue: "restores-allowed")
     /// Restores failed for many users. The detail contains the archives' bundle version, the restoring devices' bundle
     /// version, and the idiom.
     package static let restoresFailing = AuditAction(rawValue: "restores-failing")
@@ -107,6 +115,8 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     /// A command started a transfer of all data to another database. The detail contains the kind of database.
     package static let transferred = AuditAction(rawValue: "transferred")
     package static let loggedIn = AuditAction(rawValue: "logged-in")
+    /// Log-ins failed. The detail contains their number (`FailedLogIns`).
+    package static let logInFailed = AuditAction(rawValue: "log-in-failed")
     package static let loggedOut = AuditAction(rawValue: "logged-out")
     package static let passwordChanged = AuditAction(rawValue: "password-changed")
     package static let secondFactorAdded = AuditAction(rawValue: "second-factor-added")
@@ -125,4 +135,20 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package static let tokenRevoked = AuditAction(rawValue: "token-revoked")
     /// An operator replaced the database with a backup. The detail contains the number of users who were erased again.
     package static let restored = AuditAction(rawValue: "restored")
+}
+
+extension AuditAction {
+    package enum Kind: String, Sendable, CaseIterable {
+        case reads, changes
+        /// Users and administrators logged in or out, or failed to.
+        case logIns = "log-ins"
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .shown, .searched, .usersListed, .eventsFollowed, .restoresSummarized, .settingsTried: .reads
+        case .loggedIn, .loggedOut, .logInFailed, .signedIn, .signedOut: .logIns
+        default: .changes
+        }
+    }
 }

@@ -33,9 +33,13 @@ package struct AuditLog: UseCases {
         service.repeatedReads.withLock { $0.remember(entry) }
     }
 
-    /// Writes entries for the reads that were only counted so far.
-    func flushRepeatedReads() async throws(ServiceError) {
+    /// Writes entries for the reads and failed log-ins that were only counted so far. If a write fails, the remaining
+    /// reads are counted further, and the failed log-ins are lost.
+    func flush() async throws(ServiceError) {
         let now = clock.now()
+        for entry in service.failedLogIns.withLock({ $0.take() }) {
+            try await service.ask { store async throws(StoreError) in try await store.append(entry) }
+        }
         var entries = service.repeatedReads.withLock { $0.take(at: now) }[...]
         while let entry = entries.first {
             do {

@@ -35,17 +35,13 @@ struct RepeatedReads: Sendable {
     /// The maximum number of tracked reads. Beyond it, every read is stored.
     private static let looks = 4096
 
-    private static let actions: Set<AuditAction> = [
-        .shown, .searched, .usersListed, .eventsFollowed, .restoresSummarized, .settingsTried,
-    ]
-
     /// The kinds of reads that reveal what a user wrote or saw.
     private static let contents: Set<Substring> = ["content", "screenshot"]
 
     /// Counts the read if it repeats a stored one. Returns false if the entry must be stored.
     mutating func count(_ entry: AuditEntry) -> Bool {
         let look = Look(entry)
-        guard Self.actions.contains(entry.action), var known = stored[look], !Self.isOver(known, at: entry.at),
+        guard entry.action.kind == .reads, var known = stored[look], !Self.isOver(known, at: entry.at),
             known.details.contains(entry.detail)
                 || known.details.count >= Self.details && !Self.contents.contains(look.kind)
         else { return false }
@@ -59,9 +55,9 @@ struct RepeatedReads: Sendable {
     mutating func remember(_ entry: AuditEntry) {
         switch entry.actor {
         case .administrator, .token: break
-        case .user, .command, .breaker: return
+        case .user, .command, .breaker, .unknown: return
         }
-        guard Self.actions.contains(entry.action) else { return }
+        guard entry.action.kind == .reads else { return }
         let look = Look(entry)
         guard stored[look] != nil || stored.count < Self.looks else { return }
         var known = stored[look] ?? Stored(since: entry.at, last: entry.at)

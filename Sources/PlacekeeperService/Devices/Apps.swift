@@ -52,7 +52,8 @@ package struct Apps: UseCases {
         guard isKnown else { throw ServiceError(.appUnknown, "There is no such app.") }
     }
 
-    /// Replaces the settings of `app`, unless they changed after `app` was read. Adds an audit log entry first.
+    /// Replaces the settings of `app`, unless they changed after `app` was read. First adds audit log entries: one for
+    /// each stopped restore that is added or removed, and one for all other changes.
     ///
     /// - Parameter changes: a line about each changed setting, for the audit log.
     /// - Returns: whether the settings were replaced.
@@ -60,8 +61,18 @@ package struct Apps: UseCases {
         of app: App, with settings: App.Settings, changing changes: [String], by actor: Auditor
     ) async throws(ServiceError) -> Bool {
         try Validation.settings(settings)
-        try await service.auditLog.record(
-            .settingsChanged, by: actor, in: app.id, detail: changes.joined(separator: "; "))
+        let (before, after) = (app.settings.stoppedRestores, settings.stoppedRestores)
+        for stop in after where !before.contains(stop) {
+            try await service.auditLog.record(.restoresStopped, by: actor, in: app.id, detail: stop.text)
+        }
+        for stop in before where !after.contains(stop) {
+            try await service.auditLog.record(.restoresAllowed, by: actor, in: app.id, detail: stop.text)
+        }
+        let others = changes.filter { $0 != "stoppedRestores" }
+        if !others.isEmpty {
+            try await service.auditLog.record(
+                .settingsChanged, by: actor, in: app.id, detail: others.joined(separator: "; "))
+        }
         return try await service.write { store async throws(StoreError) in
             try await store.replaceSettings(of: app.id, with: settings, replacing: app.settings)
         }

@@ -78,7 +78,7 @@ extension Health {
         if settings != app.settings {
             var notes: [BreakerTransition] = []
             let isReplaced = try await service.apps.replaceSettings(
-                of: app, with: settings, changing: ["stoppedRestores"], by: .breaker)
+                of: app, with: settings, changing: [], by: .breaker)
             // If an administrator changed the settings in the meantime, the next call tries again.
             if isReplaced {
                 for health in actions.stops {

@@ -49,9 +49,11 @@ extension Health {
     /// - Parameters:
     ///   - scene: if given, only answers about this scene are returned.
     ///   - device: if given, only answers to this device are returned.
+    ///   - archive: if given, only answers that considered this archive are returned.
     /// - Returns: the answers, and the position below which the next page starts. Nil on the last page.
     package func answers(
-        to owner: UserKey, in scene: String?, of device: DeviceID?, below position: Int64?, limit: Int
+        to owner: UserKey, in scene: String?, of device: DeviceID?, about archive: ArchiveID? = nil,
+        below position: Int64?, limit: Int
     ) async throws(ServiceError) -> (answers: [RestoreAnswer], next: Int64?) {
         if let scene { try Validation.sceneName(scene) }
         return try await service.offload(of: owner.app) { () async throws(ServiceError) in
@@ -63,7 +65,9 @@ extension Health {
                     try await store.restoreAnswers(to: owner, of: device, below: position, limit: Limits.page)
                 }
                 for (entry, place) in zip(page.entries, page.positions) {
-                    guard case .answer(let answer) = entry, scene == nil || answer.scene == scene else { continue }
+                    guard case .answer(let answer) = entry, scene == nil || answer.scene == scene,
+                        archive == nil || answer.candidates.contains(where: { $0.archive == archive })
+                    else { continue }
                     if answers.count == limit { return (answers, last) }
                     answers.append(answer)
                     last = place

@@ -3,7 +3,9 @@ import PlacekeeperCore
 /// Writes the body of a restore log row. Numbers are in base 128 with the least significant bits first. Texts and lists
 /// are preceded by their lengths. The first byte is the format version.
 struct LogWriter {
-    private(set) var bytes: [UInt8] = [LogReader.version]
+    private(set) var bytes: [UInt8]
+
+    init(version: UInt8 = 1) { bytes = [version] }
 
     mutating func add(_ number: Int64) {
         // Keeps small negative numbers short too.
@@ -45,8 +47,7 @@ struct LogWriter {
 /// Reads the output of a `LogWriter`. Once the bytes turn out to be damaged, `isDamaged` is true and each read returns
 /// an empty value.
 struct LogReader {
-    static let version: UInt8 = 1
-
+    let version: UInt8
     private var rest: ArraySlice<UInt8>
     private(set) var isDamaged = false
     /// Whether all bytes were read and none were damaged.
@@ -54,7 +55,8 @@ struct LogReader {
 
     init(_ bytes: [UInt8]) {
         rest = bytes[...]
-        isDamaged = rest.popFirst() != Self.version
+        version = rest.popFirst() ?? 0
+        isDamaged = version != 1 && version != 2
     }
 
     /// Returns the value. If it is nil, marks the bytes as damaged and returns `other`.
@@ -80,6 +82,11 @@ struct LogReader {
     mutating func time() -> Timestamp {
         let number = number()
         return Timestamp(milliseconds: checked(StoredNumber.time.range.contains(number) ? number : nil, or: 0))
+    }
+
+    mutating func count() -> Int {
+        let number = number()
+        return checked(number >= 0 ? Int(number) : nil, or: 0)
     }
 
     /// Reads a length. No text or list can be longer than the remaining bytes.

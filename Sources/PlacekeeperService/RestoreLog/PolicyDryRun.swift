@@ -31,11 +31,23 @@ package struct PolicyDryRun: Sendable {
         package var examples: [Example] = []
     }
 
+    /// A reason against the newest archive, or against its full state, in answers that stay the same.
+    package struct Blocker: Sendable {
+        package var reason: Reason
+        package var answers = 0
+        package var users: Set<UserID> = []
+    }
+
     package private(set) var answers = 0
     package private(set) var unchanged = 0
     package private(set) var from: Timestamp?
     package private(set) var to: Timestamp?
     package private(set) var changes: [Kind: Change] = [:]
+    private var blockersByCode: [String: Blocker] = [:]
+    /// Why answers stay the same, the most frequent reason first. An answer with several reasons counts for each.
+    package var blockers: [Blocker] {
+        blockersByCode.values.sorted { ($0.answers, $1.reason.code) > ($1.answers, $0.reason.code) }
+    }
 
     static let examples = 20
 
@@ -48,6 +60,10 @@ package struct PolicyDryRun: Sendable {
         let (after, judged) = Self.judge(answer, by: settings)
         guard let kind = Self.kind(before, after) else {
             unchanged += 1
+            for reason in answer.candidates.first.flatMap({ judged[$0.archive] }) ?? [] {
+                blockersByCode[reason.code, default: Blocker(reason: reason)].answers += 1
+                blockersByCode[reason.code]?.users.insert(answer.owner.user)
+            }
             return
         }
         var change = changes.removeValue(forKey: kind) ?? Change()

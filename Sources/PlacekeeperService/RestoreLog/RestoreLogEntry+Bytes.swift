@@ -3,13 +3,17 @@ package import PlacekeeperCore
 extension RestoreLogEntry {
     /// The encoded members that have no column of their own.
     package var body: [UInt8] {
-        var writer = LogWriter()
+        var writer = LogWriter(version: kind == .answer ? 2 : 1)
         switch self {
         case .answer(let answer):
             writer.add(answer.scene)
             writer.add(answer.asked)
             writer.add(answer.candidates.count)
             for candidate in answer.candidates { writer.add(candidate) }
+            writer.add(answer.wasHeld ? 1 : 0)
+            writer.add(answer.repeats)
+            writer.add(answer.lastAt.milliseconds)
+            writer.add(answer.omitted)
         case .report(let report):
             writer.add(report.scene)
             writer.add(report.archive)
@@ -43,6 +47,13 @@ extension RestoreLogEntry {
             var answer = RestoreAnswer(
                 at: time, owner: owner, device: device, scene: reader.text(), asked: reader.context(), candidates: [])
             for _ in 0..<reader.length() where !reader.isDamaged { answer.candidates.append(reader.candidate()) }
+            // Placekeeper 0.1.0 wrote the format version 1, without these members.
+            if reader.version > 1 {
+                answer.wasHeld = reader.number() != 0
+                answer.repeats = reader.count()
+                answer.lastAt = reader.time()
+                answer.omitted = reader.count()
+            }
             self = .answer(answer)
         case .report:
             let (scene, archive) = (reader.text(), reader.id() as ArchiveID)

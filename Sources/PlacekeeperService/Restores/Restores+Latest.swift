@@ -32,9 +32,10 @@ extension Restores {
             if isServing { await recordFailures(choice.interrupted, in: key, from: network) }
             guard let head = choice.head, choice.top != nil else { return .nothingStored }
             guard let offer = choice.offer else {
-                if isServing { note(choice) }
-                return refused(
+                let answer = refused(
                     choice.refused, for: context, omitted: choice.omitted, head: head.revision, principal: principal)
+                if isServing { note(choice, answer) }
+                return answer
             }
             var answer = try await answer(
                 offer, chosen.bytes, for: context, principal: principal, isServing: isServing, isHeld: isHeld)
@@ -45,8 +46,9 @@ extension Restores {
                 let end = principal.app.settings.lastMoment(of: offer.archive, at: choice.now)
                 answer?.expire(at: end ?? Timestamp(milliseconds: .max))
             }
-            if case .served? = answer, isServing { note(choice) }
-            if let answer { return answer }
+            guard let answer else { continue }
+            if isServing { note(choice, answer) }
+            return answer
         }
         // The scene has archives, so `nothingStored` would be wrong.
         throw ServiceError(
@@ -54,8 +56,9 @@ extension Restores {
             retryAfter: .seconds(1))
     }
 
-    /// Adds an answer to the restore log and to the app's event streams.
-    private func note(_ choice: Choice) {
+    /// Adds an answer to the restore log, and to the app's event streams if it was new to the device.
+    private func note(_ choice: Choice, _ answer: Selection) {
+        if case .notModified = answer { return service.restoreLog.add(choice, wasHeld: true) }
         service.restoreLog.add(choice)
         if service.answers.add(choice) { service.feed.wake(choice.scene.owner.app) }
     }

@@ -26,6 +26,8 @@ extension Restores {
         case .noArchive: throw try await service.archives.missing(outcome.archive, in: key)
         }
         let now = clock.now()
+        // Each restore is counted once, when it ends.
+        guard outcome.result != .began else { return }
         hourlyCounters.count(
             "outcome", outcome.result.rawValue, app: key.owner.app, from: outcome.context, at: now)
         // The log entry needs the archive's context. If reading it fails, the outcome isn't logged.

@@ -23,7 +23,7 @@ package struct Upkeep: UseCases {
             throw ServiceError(error)
         }
         try await service.health.flushRestoreLog()
-        try await service.auditLog.flushRepeatedReads()
+        try await service.auditLog.flush()
     }
 
     /// Checks that the store can read and write.

@@ -120,8 +120,10 @@ private struct Fleet: Sendable {
     /// Writes a user. Returns the user's entries for the restore log.
     private func write(_ number: Int, at now: Timestamp) async throws -> [RestoreLogEntry] {
         let count = archives * (number + 1) / users - archives * number / users
-        let user = try GeneratedUser(
+        var user = try GeneratedUser(
             number, of: app.id, archives: count, seed: seed, isHostile: isHostile && number % 10 == 0, until: now)
+        let restores =
+            number < Self.usersWithRestores ? user.restore(judgedBy: app.settings, until: now) : []
         let isWritten = try await opened.service.exports.writeUser(
             ImportedUser(
                 owner: user.owner, createdAt: user.createdAt, revision: user.revision, prunedThrough: user.revision),
@@ -129,7 +131,7 @@ private struct Fleet: Sendable {
         guard isWritten else {
             throw CommandFailure(.failure, "another command fills the app at the same time; choose another app")
         }
-        return number < Self.usersWithRestores ? user.restores(judgedBy: app.settings, until: now) : []
+        return restores
     }
 
     /// The groups of counts, and their percentages.

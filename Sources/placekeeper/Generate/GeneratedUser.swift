@@ -14,7 +14,7 @@ struct GeneratedUser {
     let createdAt: Timestamp
     let seed: UInt64
     private(set) var devices: [Device] = []
-    private(set) var records: [ExportRecord] = []
+    var records: [ExportRecord] = []
     private(set) var revision = Revision(rawValue: 0)
 
     private static let scenes = ["main", "editor"]
@@ -79,7 +79,7 @@ struct GeneratedUser {
                 capturedAt: time, receivedAt: isLate ? min(now, time + .seconds(7200)) : time,
                 sequence: revision.rawValue, context: context, digest: SystemHashing().sha256(bytes),
                 size: bytes.count, summary: .init(place: titles, objectCount: 3, referenceCount: 1))
-            let outcomes = outcome(of: archive, &random)
+            let outcomes = outcome(of: archive, &random, until: now)
             archive.hasOutcomes = !outcomes.isEmpty
             records.append(
                 .archive(ExportedArchive(archive: archive, bytes: bytes, screenshot: nil, outcomes: outcomes)))
@@ -112,21 +112,34 @@ struct GeneratedUser {
     }
 
     /// Returns the outcomes of an archive: one in five archives was restored on a device of the user.
-    private func outcome(of archive: Archive, _ random: inout SeededGenerator) -> [Outcome] {
+    private func outcome(of archive: Archive, _ random: inout SeededGenerator, until now: Timestamp) -> [Outcome] {
         guard Int.random(in: 0..<5, using: &random) == 0, let device = devices.randomElement(using: &random) else {
             return []
         }
         let isFailure = Int.random(in: 0..<20, using: &random) == 0
         var context = archive.context
         (context.idiom, context.layout) = (device.idiom, device.idiom == .phone ? .compact : .regular)
-        let details = Outcome.Details(
-            path: isFailure ? Self.failedPaths.randomElement(using: &random) : nil,
+        return Self.reports(
+            of: archive, by: device.id, in: context, isFailure ? .failed : .restored, &random,
+            at: min(now, archive.receivedAt + .seconds(60)))
+    }
+
+    /// Returns what the service gets about a restore: that it began, and how it ended. The next launch proves a crash,
+    /// so it has no details.
+    static func reports(
+        of archive: Archive, by device: DeviceID, in context: Context, _ end: Outcome.Result,
+        _ random: inout SeededGenerator, at time: Timestamp
+    ) -> [Outcome] {
+        let begun = Outcome(
+            archive: archive.id, device: device, result: .began, context: context, launch: LaunchID("generated"),
+            reportedAt: time)
+        guard end != .crashed else { return [begun, begun.crash(at: time)] }
+        var ended = begun
+        ended.result = end
+        ended.details = Outcome.Details(
+            path: end == .failed ? failedPaths.randomElement(using: &random) : nil,
             duration: .milliseconds(Int.random(in: 20...400, using: &random)))
-        return [
-            Outcome(
-                archive: archive.id, device: device.id, result: isFailure ? .failed : .restored, context: context,
-                details: details, reportedAt: archive.receivedAt)
-        ]
+        return [begun, ended]
     }
 
     private static func archive(

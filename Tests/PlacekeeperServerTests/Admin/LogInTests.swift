@@ -99,6 +99,26 @@ import Testing
         #expect(try await fixture.entries().count == 1)
     }
 
+    /// A storm of log-ins adds few entries, and no entry has a name that may be a mistyped password.
+    @Test func countsFailedLogInsInTheAuditLog() async throws {
+        let fixture = try await ServerFixture()
+        try await fixture.administrator("anna", .owner)
+        for number in 0..<40 {
+            let name = number % 10 == 0 ? "anna" : "secret\(number)"
+            _ = try await fixture.logIn(name, "x", peer: "192.0.2.\(number / 10)")
+            fixture.clock.advance(.milliseconds(1))
+        }
+        for _ in 0..<20 { _ = try await fixture.logIn("anna", "x", peer: "192.0.2.9") }
+        #expect(try await fixture.entries().count == 1, "nothing is written while a log-in is answered")
+        try await fixture.server.flush()
+        try await fixture.server.flush()
+        let entries = try await fixture.entries().prefix { $0.action == .logInFailed }
+        #expect(
+            entries.map { "\($0.actor.text): \($0.detail)" } == [
+                "unknown: 14 attempts over the limit", "administrator anna: 10 attempts", "unknown: 36 attempts",
+            ])
+    }
+
     @Test func acceptsAPasswordInAnotherUnicodeForm() async throws {
         let fixture = try await ServerFixture()
         _ = try await fixture.service.administration.createAdministrator(

@@ -78,7 +78,7 @@ struct BreakerTests {
             sourceVersion: "41", targetVersion: "42", idiom: "phone", until: fixture.clock.now() + .seconds(3600),
             by: .breaker)
         #expect(try await world.settings.stoppedRestores == [stop])
-        #expect(try await world.actions == [.settingsChanged, .restoresFailing])
+        #expect(try await world.actions == [.restoresStopped, .restoresFailing])
         #expect(try await fixture.latest(for: world.phones[0].refreshed(fixture)).refusals != nil)
         fixture.clock.advance(.seconds(3599))
         #expect(try await service.health.judgeRestores().isEmpty)

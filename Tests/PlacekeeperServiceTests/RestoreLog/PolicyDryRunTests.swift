@@ -86,6 +86,16 @@ struct PolicyDryRunTests {
         #expect(place?.count == 1 && place?.examples.first?.reasons.map(\.code) == ["idiom-not-accepted"])
     }
 
+    @Test func saysWhyAnswersStayTheSame() {
+        let newer = Self.answer([Self.candidate(3, "43", fidelity: nil), Self.candidate(2, "42", fidelity: .full)])
+        let pad = Self.answer([Self.candidate(3, "43", idiom: .pad, fidelity: .place)], user: 2)
+        let dryRun = Self.dryRun([Self.full, newer, newer, pad, pad]) { $0.policy.maximumAge = .days(7) }
+        #expect(dryRun.unchanged == 5)
+        let found = dryRun.blockers.map { "\($0.reason.code) \($0.answers) \($0.users.count)" }
+        #expect(found == ["bundle-version-newer 4 2", "idiom-not-accepted 2 1", "no-place 2 1"])
+        #expect(Self.dryRun([newer]) { $0.policy.allowsNewerBundleVersion = true }.blockers.isEmpty)
+    }
+
     /// The recorded fidelity came from settings that have changed since.
     @Test func ignoresEarlierChangesOfTheSettings() {
         let accepted = Self.answer([Self.candidate(3, "41", idiom: .pad, fidelity: .full)])

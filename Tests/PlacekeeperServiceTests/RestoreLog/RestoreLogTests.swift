@@ -111,21 +111,81 @@ struct RestoreLogTests {
         #expect(try await fixture.answers().isEmpty)
     }
 
-    @Test func keepsTheNewestAnswerOfADeviceAndSceneInOneFlush() async throws {
+    @Test func keepsEachAnswerOfOneSecondThatDiffersFromTheOneBefore() async throws {
         let fixture = try await ServiceFixture()
         let (phone, other) = try await fixture.pair()
+        let context = Context(idiom: .phone, bundleVersion: "42")
+        var asked: [(ArchiveID?, Context)] = []
         for number in [1, 2] as [UInt64] {
-            fixture.clock.advance(.seconds(1))
+            fixture.clock.advance(.milliseconds(100))
             try await fixture.upload(number, by: phone)
-            _ = try await fixture.latest(for: other)
+            for version in ["42", "41", "42"] {
+                var context = context
+                context.bundleVersion = version
+                _ = try await fixture.service.restores.latest(in: "main", of: nil, for: context, principal: other)
+                asked.append((ArchiveID(high: 0, low: number), context))
+            }
         }
         _ = try await fixture.latest(for: phone)
-        var answers = try await fixture.answers()
-        #expect(Set(answers.map(\.device)) == [phone.device.id, other.device.id])
-        #expect(answers.map { $0.served?.archive.low } == [2, 2])
+        let answers = try await fixture.answers()
+        #expect(answers.filter { $0.device == phone.device.id }.count == 1)
+        let others = answers.filter { $0.device == other.device.id }.reversed()
+        #expect(others.map(\.asked) == asked.map(\.1))
+        #expect(others.map { $0.candidates.first?.archive } == asked.map(\.0))
+        #expect(others.allSatisfy { $0.repeats == 0 && $0.lastAt == $0.at })
         _ = try await fixture.latest(for: other)
-        answers = try await fixture.answers()
-        #expect(answers.count == 3, "a flush keeps the answers of earlier flushes")
+        #expect(try await fixture.answers().count == 8, "a flush keeps the answers of earlier flushes")
+    }
+
+    @Test func countsTheRepeatsOfAnAnswer() async throws {
+        let fixture = try await ServiceFixture()
+        let (phone, other) = try await fixture.pair()
+        try await fixture.upload(1, by: phone)
+        let start = fixture.clock.now()
+        for _ in 1...3 {
+            _ = try await fixture.latest(for: other)
+            fixture.clock.advance(.seconds(1))
+        }
+        let answer = try #require(try await fixture.answers().first)
+        #expect(answer.repeats == 2 && answer.at == start && answer.lastAt == start + .seconds(2))
+        #expect(try await fixture.answers().count == 1)
+    }
+
+    /// Otherwise nobody could say why the device did not get the newer archive.
+    @Test func recordsOnceThatADeviceKeepsItsArchiveBecauseANewerOneIsRefused() async throws {
+        let (fixture, phone) = try await ServiceFixture().withDevice()
+        try await fixture.upload(1, by: phone)
+        try await fixture.upload(2, by: phone, place: []) { $0.bundleVersion = "43" }
+        for _ in 1...2 {
+            for _ in 1...2 {
+                guard case .notModified = try await fixture.latest(for: phone, isHeld: { _ in true }) else {
+                    Issue.record("not 304")
+                    return
+                }
+                fixture.clock.advance(.seconds(1))
+            }
+            let answer = try #require(try await fixture.answers().first)
+            #expect(answer.wasHeld && answer.repeats == 0)
+            #expect(answer.candidates.map(\.archive.low) == [2, 1] && answer.served?.archive.low == 1)
+        }
+        #expect(try await fixture.answers().count == 1)
+        try await fixture.upload(3, by: phone, place: []) { $0.bundleVersion = "43" }
+        _ = try await fixture.latest(for: phone, isHeld: { _ in true })
+        #expect(try await fixture.answers().first?.candidates.map(\.archive.low) == [3, 2, 1])
+    }
+
+    /// A peer that alternates its versions gets ten entries a minute, the last of which is the newest.
+    @Test func keepsTheNewestOfTooManyDifferentAnswers() async throws {
+        let (fixture, phone) = try await ServiceFixture().withDevice()
+        try await fixture.upload(1, by: phone)
+        for number in 1...30 {
+            let context = Context(idiom: .phone, bundleVersion: "\(42 + number)")
+            _ = try await fixture.service.restores.latest(in: "main", of: nil, for: context, principal: phone)
+            fixture.clock.advance(.milliseconds(1))
+        }
+        let answers = try await fixture.answers()
+        #expect(answers.map(\.asked.bundleVersion) == ["72"] + (43...51).reversed().map { "\($0)" })
+        #expect(answers.first?.omitted == 20 && answers.dropFirst().allSatisfy { $0.omitted == 0 })
     }
 
     @Test func limitsTheCandidatesOfAnAnswerAndKeepsTheServedOne() async throws {
@@ -260,7 +320,10 @@ struct RestoreLogTests {
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
         await #expect(throws: ServiceError.self) { try await fixture.service.upkeep.flush() }
         store.faults.withLock { $0.writes = nil }
-        #expect(try await fixture.answers().count == 1)
+        fixture.clock.advance(.seconds(1))
+        _ = try await fixture.latest(for: phone)
+        // The archive is quarantined now.
+        #expect(try await fixture.answers().map { $0.served?.archive.low } == [nil, 1])
         #expect(try await fixture.reports().count == 1)
     }
 }

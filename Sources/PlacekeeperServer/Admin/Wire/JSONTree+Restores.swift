@@ -42,6 +42,15 @@ extension JSONTree {
         ])
     }
 
+    init(_ group: FailureGroup, by key: FailureGroup.Key) {
+        self = [
+            "user": key == .user ? .id(group.last.owner.user) : nil,
+            "path": key == .path ? group.last.path.map(JSONTree.text) : nil,
+            "failures": .number(group.failures), "crashes": .number(group.crashes),
+            "users": .number(group.users.count), "last": JSONTree(group.last),
+        ]
+    }
+
     init(_ health: RestoreBreaker.PairHealth) {
         self = [
             "sourceVersion": health.sourceVersion.map(JSONTree.text),
@@ -56,6 +65,14 @@ extension JSONTree {
     init(_ dryRun: PolicyDryRun) {
         self = [
             "answers": .number(dryRun.answers), "unchanged": .number(dryRun.unchanged),
+            "unchangedReasons": .list(
+                dryRun.blockers.map { blocker in
+                    [
+                        "code": .text(blocker.reason.code),
+                        "blocks": .text(Wire.Reason.Block(blocker.reason.blocks).rawValue),
+                        "answers": .number(blocker.answers), "users": .number(blocker.users.count),
+                    ]
+                }),
             "from": dryRun.from.map(JSONTree.time), "to": dryRun.to.map(JSONTree.time),
             "changes": .list(
                 PolicyDryRun.Kind.allCases.compactMap { kind in
@@ -85,6 +102,8 @@ extension JSONTree {
             "at": .time(answer.at), "device": .id(answer.device), "scene": .text(answer.scene),
             "asked": JSONTree(answer.asked),
             "served": .served(answer.served.flatMap { served in served.fidelity.map { (served.archive, $0) } }),
+            "held": .truth(answer.wasHeld), "repeats": .number(answer.repeats), "lastAt": .time(answer.lastAt),
+            "omitted": .number(answer.omitted),
             "candidates": .list(answer.candidates.map { JSONTree($0, asked: answer.asked) }),
         ]
     }

@@ -49,8 +49,8 @@ extension JSONTree {
     init(_ entry: AuditEntry) {
         self = [
             "number": .number(entry.number), "at": .time(entry.at), "actor": .text(entry.actor.text),
-            "action": .text(entry.action.rawValue), "about": entry.subject.map(JSONTree.digest),
-            "detail": .text(entry.detail),
+            "action": .text(entry.action.rawValue), "kind": .text(entry.action.kind.rawValue),
+            "about": entry.subject.map(JSONTree.digest), "detail": .text(entry.detail),
         ]
     }
 }

@@ -103,8 +103,14 @@ extension AdminWorld {
         case "readApp": AdminProbe(user.app, 200)
         case "changeAppSettings":
             AdminProbe(user.app + "/settings", 200, ["restoration": "off"], fields: ["If-Match: *"])
+        case "replaceStoppedRestores":
+            AdminProbe(
+                user.app + "/stopped-restores", 200, fields: ["If-Match: *"],
+                body: #"{"stoppedRestores": [{"idiom": "pad"}]}"#)
         case "readOverview": AdminProbe(user.app + "/overview?hours=168", 200)
         case "readHealth": AdminProbe(user.app + "/health?hours=720", 200)
+        case "listFailures": AdminProbe(user.app + "/failures?result=failed", 200)
+        case "listFailureGroups": AdminProbe(user.app + "/failures/groups?by=path", 200)
         case "trySettings": AdminProbe(user.app + "/dry-runs", 200, body: #"{"policy": {"maximumAge": "1d"}}"#)
         case "listAuditEntries": AdminProbe(user.app + "/audit", 200)
         case "listUsers": AdminProbe(user.app + "/users", 200)

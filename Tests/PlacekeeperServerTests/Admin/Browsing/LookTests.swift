@@ -153,6 +153,27 @@ import Testing
         #expect(references.first?["aliases"] as? [String] == own["aliases"] as? [String])
     }
 
+    /// A link of the page may be older than a change of the setting `showsContents`.
+    @Test func findsAnItemByItsPlainAndItsRedactedIdentifier() async throws {
+        let world = try await AdminWorld()
+        let token = try await world.fixture.apiToken(.operator).text
+        func source(_ identifier: String) async throws -> String? {
+            let answer = try await world.fixture.send(
+                .get, "\(world.user.photos)/items/\(identifier)?device=\(world.user.phone.device)", token: token)
+            return try answer.tree["source"] as? String
+        }
+        try await world.showContents(false)
+        let redacted = try #require(try await source("secret-p1"))
+        #expect(redacted.hasPrefix("#"))
+        let link = redacted.replacing("#", with: "%23")
+        #expect(try await source(link) == redacted)
+        try await world.showContents(true)
+        #expect(try await source(link) == "secret-p1")
+        try await world.fixture.change(
+            ##"{"upserts": [{"identifier": "#0123456789abcdef"}]}"##, by: world.user.phone)
+        #expect(try await source("%230123456789abcdef") == "#0123456789abcdef")
+    }
+
     @Test func redactsTheUnicodeFormsOfAnIdentifierDifferently() async throws {
         let world = try await AdminWorld()
         try await world.showContents(false)

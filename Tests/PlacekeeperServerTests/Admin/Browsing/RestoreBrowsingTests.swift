@@ -78,13 +78,15 @@ import Testing
         #expect(try await world.fixture.send(.get, Self.latest, token: world.user.pad.token).status == 200)
         try await world.fixture.server.flush()
         let answers = try await Self.answers(world, "?scene=main&device=\(world.user.pad.device)").items
-        #expect(answers.count == 2)
+        #expect(answers.count == 3)
         let newest = try #require(answers.first)
         #expect(newest["served"] as? [String: String] == ["archive": ServerFixture.id(7), "fidelity": "full"])
         #expect(newest["device"] as? String == world.user.pad.device && newest["scene"] as? String == "main")
         #expect(
             newest["asked"] as? [String: String] == ["idiom": "phone", "bundleVersion": "42", "systemVersion": "17.4"])
-        let refused = try #require(answers.last)
+        #expect(newest["held"] as? Bool == false && newest["repeats"] as? Int == 0 && newest["omitted"] as? Int == 0)
+        #expect(newest["lastAt"] as? String == newest["at"] as? String)
+        let refused = answers[1]
         #expect(refused["served"] is NSNull)
         let candidate = try #require((refused["candidates"] as? [[String: Any]])?.first)
         #expect(candidate["archive"] as? String == ServerFixture.id(2) && candidate["fidelity"] == nil)
@@ -100,12 +102,47 @@ import Testing
 
     @Test func listsOnlyTheAnswersOfTheDeviceAndTheScene() async throws {
         let world = try await Self.world()
-        #expect(try await Self.answers(world, "").items.count == 1)
+        #expect(try await Self.answers(world, "").items.count == 2)
+        #expect(try await Self.answers(world, "?archive=\(ServerFixture.id(2))").items.count == 2)
+        #expect(try await Self.answers(world, "?archive=\(ServerFixture.id(9))").items.isEmpty)
+        #expect(try await Self.answers(world, "?archive=x").code == .malformedQuery)
         #expect(try await Self.answers(world, "?device=\(world.user.phone.device)").items.isEmpty)
         #expect(try await Self.answers(world, "?scene=editor").items.isEmpty)
         #expect(try await Self.answers(world, "?scene=a%20b").code == .sceneNameInvalid)
         #expect(try await Self.answers(world, "?device=x").code == .malformedQuery)
         #expect(try await Self.answers(world, "?cursor=x").code == .malformedQuery)
+    }
+
+    @Test func listsFailuresInPages() async throws {
+        let world = try await Self.world()
+        let token = try await world.fixture.apiToken(.viewer).text
+        func list(_ query: String) async throws -> Answer {
+            try await world.fixture.send(.get, world.user.app + "/failures" + query, token: token)
+        }
+        let all = try await list("").items
+        #expect(all.map { $0["result"] as? String } == ["crashed", "failed"])
+        let first = try await list("?limit=1").tree
+        #expect((first["items"] as? [[String: Any]])?.count == 1)
+        let rest = try await list("?limit=1&cursor=\(try #require(first["next"] as? String))").tree
+        #expect((rest["items"] as? [[String: Any]])?.first?["result"] as? String == "failed" && rest["next"] == nil)
+        #expect(try await list("?result=crashed").items.map { $0["path"] as? String } == ["root/secret"])
+        #expect(try await list("?path=root/list").items.map { $0["result"] as? String } == ["failed"])
+        #expect(try await list("?user=\(world.user.phone.user)").items.count == 2)
+        #expect(try await list("?user=\(ServerFixture.id(9))").items.isEmpty)
+        for query in ["?result=restored", "?user=x", "?hours=1", "?cursor=x", "/groups", "/groups?by=device"] {
+            #expect(try await list(query).code == .malformedQuery, "\(query)")
+        }
+        let users = try await list("/groups?by=user").items
+        #expect(users.count == 1 && users[0]["user"] as? String == world.user.phone.user)
+        #expect(users[0]["failures"] as? Int == 2 && users[0]["crashes"] as? Int == 1 && users[0]["path"] == nil)
+        #expect((users[0]["last"] as? [String: Any])?["result"] as? String == "crashed")
+        let paths = try await list("/groups?by=path&limit=1").tree
+        let next = try #require(paths["next"] as? String)
+        let others = try await list("/groups?by=path&limit=1&cursor=\(next)").tree
+        let found = [paths, others].compactMap { ($0["items"] as? [[String: Any]])?.first?["path"] as? String }
+        #expect(found == ["root/list", "root/secret"] && others["next"] == nil)
+        #expect(try await list("/groups?by=path&result=failed").items.map { $0["path"] as? String } == ["root/list"])
+        #expect(try await world.log().contains { $0.action == .restoresSummarized })
     }
 
     private static func dryRun(_ world: AdminWorld, _ json: String) async throws -> Answer {
@@ -118,14 +155,20 @@ import Testing
         let before = try await world.fixture.service.apps.app(.id(world.fixture.app.id)).settings
         let answer = try await Self.dryRun(world, #"{"policy": {"minimumBundleVersion": "50"}}"#)
         #expect(answer.status == 200, "\(answer.text)")
-        // Within a flush, the refusal replaces the first answer of the pad, and a refused answer stays refused.
-        #expect(try answer.tree["answers"] as? Int == 1 && answer.tree["unchanged"] as? Int == 1)
+        // The first answer of the pad would be a refusal, and the second one is one already.
+        #expect(try answer.tree["answers"] as? Int == 2 && answer.tree["unchanged"] as? Int == 1)
+        let blockers = try #require(try answer.tree["unchangedReasons"] as? [[String: Any]])
+        #expect(blockers.map { $0["code"] as? String } == ["bundle-version-below-minimum", "quarantined"])
+        #expect(
+            blockers.allSatisfy {
+                $0["answers"] as? Int == 1 && $0["users"] as? Int == 1 && $0["blocks"] as? String == "place"
+            })
         try await world.fixture.upload(7, by: world.user.phone)
         #expect(try await world.fixture.send(.get, Self.latest, token: world.user.pad.token).status == 200)
         try await world.fixture.server.flush()
         let tree = try await Self.dryRun(world, #"{"policy": {"minimumBundleVersion": "50"}}"#).tree
         let change = try #require((tree["changes"] as? [[String: Any]])?.first)
-        #expect(change["kind"] as? String == "refused" && change["count"] as? Int == 1 && change["users"] as? Int == 1)
+        #expect(change["kind"] as? String == "refused" && change["count"] as? Int == 2 && change["users"] as? Int == 1)
         let example = try #require((change["examples"] as? [[String: Any]])?.first)
         #expect(example["after"] is NSNull)
         #expect((example["before"] as? [String: String]) == ["archive": ServerFixture.id(7), "fidelity": "full"])

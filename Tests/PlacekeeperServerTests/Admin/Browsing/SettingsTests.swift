@@ -61,7 +61,8 @@ import Testing
         #expect(entry.action == .settingsChanged && entry.actor == .token("check"))
         #expect(
             entry.detail
-                == "policy.acceptedIdioms.pad; policy.maximumAge: \(days) to 7d; restoration: auto to offer")
+                == "policy.acceptedIdioms.pad: none to [phone]; policy.maximumAge: \(days) to 7d; restoration: auto to offer"
+        )
     }
 
     @Test func removesALimitByNull() async throws {
@@ -100,6 +101,33 @@ import Testing
         #expect(try await world.settings.breaker.mode == .stop)
         #expect(try await world.change(#"{"stoppedRestores": null}"#).status == 200)
         #expect(try await world.settings.stoppedRestores.isEmpty)
+    }
+
+    @Test func letsAnOperatorStopAndAllowRestores() async throws {
+        let world = try await World()
+        let token = try await world.fixture.apiToken(.operator).text
+        func put(_ json: String) async throws -> Answer {
+            try await world.fixture.send(
+                .put, world.path + "/stopped-restores", token: token,
+                fields: ["If-Match: \(try #require(try await world.read()[.etag]))"], body: Array(json.utf8))
+        }
+        let stop = #"{"by":"administrator","idiom":"phone","sourceVersion":"41"}"#
+        let stopped = try await put(#"{"stoppedRestores": [\#(stop), {"idiom": "tv"}], "restoration": "off"}"#)
+        #expect(stopped.status == 200 && stopped.text.contains(stop), "\(stopped.text)")
+        #expect(try await world.settings.stoppedRestores.map(\.idiom) == ["phone", "tv"])
+        #expect(try await world.settings.restoration == .auto, "operators change no other setting")
+        #expect(try await put(#"{"stoppedRestores": [{"idiom": "tv"}]}"#).status == 200)
+        #expect(try await put(#"{"stoppedRestores": [{"idiom": "toaster"}]}"#).code == .settingsInvalid)
+        #expect(try await put(#"{"stoppedRestores": null}"#).code == .invalidBody)
+        let viewer = try await world.fixture.apiToken(.viewer).text
+        let refused = try await world.fixture.send(
+            .put, world.path + "/stopped-restores", token: viewer, fields: ["If-Match: *"],
+            body: Array(#"{"stoppedRestores": []}"#.utf8))
+        #expect(refused.code == .roleInsufficient)
+        let entries = try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 9)
+        #expect(entries.map(\.action) == [.restoresAllowed, .restoresStopped, .restoresStopped])
+        let phones = "archives of version 41 on a phone with any version"
+        #expect(entries.map(\.detail) == [phones, "archives of any version on a tv with any version", phones])
     }
 
     @Test func needsThePresentEntityTag() async throws {

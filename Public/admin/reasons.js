@@ -1,0 +1,45 @@
+// The reasons against an archive. The service says each in words; docs/policy.md defines the codes.
+
+import { lookUp } from "./dom.js";
+import { duration } from "./formats.js";
+import { plain } from "./texts.js";
+
+/** A reason's value, for people. */
+const shown = (value) => value === undefined ? "none" : plain(value, 40);
+
+/** For each code: the rule's name, a word for a chart, and the setting or the view of the app that governs it. */
+export const reasons = {
+  "idiom-not-accepted": { rule: "Idiom", word: "another kind of device", setting: "acceptedIdioms" },
+  "layout-differs": { rule: "Layout", word: "another layout" },
+  "platform-differs": { rule: "Platform", word: "another platform" },
+  "state-version-newer": { rule: "State version", word: "newer state version", setting: "stateVersions" },
+  "state-version-differs": { rule: "State version", word: "other state version", setting: "stateVersions" },
+  "bundle-version-newer": { rule: "Bundle version", word: "newer app version", setting: "allowsNewerBundleVersion" },
+  "bundle-version-below-minimum": { rule: "Minimum version", word: "app version too old", setting: "minimumBundleVersion" },
+  "system-version-newer": { rule: "System version", word: "newer system", setting: "allowsNewerSystemVersion" },
+  "too-old": { rule: "Age", word: "too old", setting: "maximumAge", isDuration: true },
+  "no-place": { rule: "Place", word: "no place" },
+  "place-not-allowed": { rule: "Place", word: "place not allowed", setting: "allowsPlace" },
+  quarantined: { rule: "Quarantine", word: "quarantined" },
+  "crashed-elsewhere": { rule: "Crash elsewhere", word: "crashed elsewhere" },
+  "restores-stopped": { rule: "Stopped restores", word: "stopped", view: "health" },
+  abandoned: { rule: "Abandoned", word: "discarded by the user" },
+};
+
+/** Whether a reason makes the app offer the archive instead of restoring it without asking. */
+export const isCaution = ({ code, blocks }) => blocks === "automatic" || code === "crashed-elsewhere";
+
+/** Says why the app only offers a served archive. Empty if it may restore the archive without asking. */
+export const offered = (found = []) => found.some(isCaution) ? ` The app only offers it, because ${found.filter(isCaution).map(reasonText).join("; ")}.` : "";
+
+/** Returns a reason as the part of a sentence. */
+export const reasonText = ({ code, text }) => plain(text ?? code, 200);
+
+/** A number of seconds, which the service gives as a text, in words. */
+const ageText = (value) => Number.isFinite(Number(value)) && value !== undefined ? duration(Number(value)) : shown(value);
+
+/** Returns the two values that were compared, for a table. */
+export function comparedValues(reason) {
+  const format = lookUp(reasons, reason.code)?.isDuration ? ageText : shown;
+  return [format(reason.archive), format(reason.required)];
+}

@@ -1,0 +1,73 @@
+// Paths, links and badges for the views of a user and of the user's scenes.
+
+import { link, path, query } from "./addresses.js";
+import { get } from "./api.js";
+import { appName } from "./apps.js";
+import { deviceLabel } from "./devices.js";
+import { h } from "./dom.js";
+import { badge } from "./facts.js";
+import { shortID } from "./formats.js";
+import { name } from "./names.js";
+import { shared } from "./panels.js";
+import { plain } from "./texts.js";
+
+/** The path of a user in the API. */
+export const userPath = ({ app, user }) => path`/apps/${app}/users/${user}`;
+
+/** The path of a scene in the API. */
+export const scenePath = (params) => userPath(params) + path`/scenes/${params.scene}`;
+
+/** The path of an archive in the API. */
+export const archivePath = (params) => scenePath(params) + path`/archives/${params.archive}`;
+
+/** The path of a user's data source in the API. */
+export const dataSourcePath = (params) => userPath(params) + path`/data-sources/${params.name}`;
+
+/** The devices of the users that the page has read, by their ids: other views name these devices without a request. */
+const knownDevices = new Map();
+
+/** The subjects of the users that the page has read, by the users' ids. */
+const knownSubjects = new Map();
+
+/** Forgets the names of users and devices, because another administrator has logged in. */
+export function forgetPeople() {
+  knownDevices.clear();
+  knownSubjects.clear();
+}
+
+const userText = (id) => knownSubjects.has(id) ? plain(knownSubjects.get(id), 40) : `User ${shortID(id)}`;
+
+/** The subject of a user, once the page has read it, or else the start of the id. */
+export const userName = (id) => h("bdi.name", { data: { user: id } }, userText(id));
+
+/** Returns a loader of a user, whose result several panels share. */
+export const userLoader = (params, cursor) => shared(async (signal) => {
+  const person = await get(userPath(params) + query({ cursor }), signal);
+  for (const device of person.devices ?? []) knownDevices.set(device.id, device);
+  if (person.subject) knownSubjects.set(params.user, person.subject);
+  for (const element of document.querySelectorAll("[data-user]")) element.textContent = userText(element.dataset.user);
+  return person;
+});
+
+/**
+ * A link to a device on the page of its user: the start of the id, and the name if the page knows it. `person` has the
+ * parts of the user's address.
+ */
+export function deviceLink(id, person, { idiom } = {}) {
+  const device = knownDevices.get(id);
+  return h("a.device-link", { href: link(...person, { device: id }) }, deviceLabel(device, id, { idiom }),
+    device?.name || device?.model ? [" ", h("code.id", null, shortID(id))] : null);
+}
+
+/** The links above the title, from the app down to the user or the scene that contains the view. */
+export function crumbs({ app, user, scene }, { isInside = false, isUser = false } = {}) {
+  const here = ["/apps", app, "users", user];
+  return [
+    [appName(app), link("/apps", app)], ["Users", link("/apps", app, "users")],
+    isUser ? null : [userName(user), link(...here)],
+    isInside && scene ? [["Scene ", name(scene, { isPlain: true })], link(...here, "scenes", scene)] : null,
+  ].filter(Boolean);
+}
+
+/** Says whether a user has an account. */
+export const accountBadge = (isSignedIn) => isSignedIn ? badge("account", "accent") : badge("anonymous");
