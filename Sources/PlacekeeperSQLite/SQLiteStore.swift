@@ -13,6 +13,7 @@ package final class SQLiteStore: Store {
     let compression: any BlobCompression
     let configuration: Configuration
     let damaged: DamagedRows
+    private let path: String
 
     /// Opens the database in a directory, and creates both if needed. Only the owner can access a new directory and its
     /// files.
@@ -20,6 +21,7 @@ package final class SQLiteStore: Store {
         directory: String, compression: any BlobCompression, configuration: Configuration = Configuration()
     ) throws(StoreError) {
         let path = directory + "/" + SQLiteStore.fileName
+        self.path = path
         try SQLiteStore.prepare(directory: directory, path: path)
         let hasLog = SQLiteStore.hasLog(path)
         let connection = try Connection(path: path)
@@ -67,11 +69,16 @@ package final class SQLiteStore: Store {
     /// The number of group commits.
     package var commits: Int { writer.commits }
 
-    /// Whether the database has a write-ahead log that isn't empty.
-    private static func hasLog(_ path: String) -> Bool {
+    /// The sizes of the database and of its write-ahead log on disk, in bytes.
+    var fileBytes: (database: Int, log: Int) { (Self.size(path), Self.size(path + "-wal")) }
+
+    private static func size(_ path: String) -> Int {
         var status = stat()
-        return stat(path + "-wal", &status) == 0 && status.st_size > 0
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
+
+    /// Whether the database has a write-ahead log that isn't empty.
+    private static func hasLog(_ path: String) -> Bool { size(path + "-wal") > 0 }
 
     /// Creates the directory and the database file. If SQLite created the file, other users of the system could read
     /// it. SQLite copies the file's mode to the write-ahead log and its index.

@@ -1,5 +1,5 @@
 import PlacekeeperAPI
-import PlacekeeperCore
+package import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
@@ -7,10 +7,18 @@ import PlacekeeperService
 package typealias LogSink = @Sendable (String) -> Void
 
 /// A log line: one JSON object. String values are escaped, so they can't close their quotation marks or end the line.
-struct LogLine {
-    private(set) var text = "{"
+package struct LogLine {
+    private var text = "{"
 
-    mutating func add(_ name: StaticString, _ value: String) {
+    package init() {}
+
+    /// Begins a line of the log with a time and a level.
+    package init(_ level: String, at time: Timestamp) {
+        add("time", Time(milliseconds: time.milliseconds).description)
+        add("level", level)
+    }
+
+    package mutating func add(_ name: StaticString, _ value: String) {
         begin(name)
         text += "\""
         for scalar in value.unicodeScalars {
@@ -26,7 +34,7 @@ struct LogLine {
         text += "\""
     }
 
-    mutating func add(_ name: StaticString, _ value: some BinaryInteger) {
+    package mutating func add(_ name: StaticString, _ value: some BinaryInteger) {
         begin(name)
         text += String(value)
     }
@@ -36,7 +44,7 @@ struct LogLine {
         text += "\"\(name)\":"
     }
 
-    var whole: String { text + "}" }
+    package var whole: String { text + "}" }
 }
 
 extension Server {
@@ -61,9 +69,7 @@ extension Server {
     }
 
     private func line(_ level: String, _ request: Request, _ id: RequestID, _ label: Label) -> LogLine {
-        var line = LogLine()
-        line.add("time", Time(milliseconds: service.clock.now().milliseconds).description)
-        line.add("level", level)
+        var line = LogLine(level, at: service.clock.now())
         line.add("request", id.text)
         line.add("method", request.head.method.token.description)
         line.add("route", label.text)

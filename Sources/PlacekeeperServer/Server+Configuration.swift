@@ -1,3 +1,5 @@
+package import PlacekeeperService
+
 extension Server {
     /// The settings of the REST layer.
     package struct Configuration: Sendable {
@@ -11,6 +13,8 @@ extension Server {
         package var warnings: @Sendable () -> [String] = { [] }
         /// Whether to answer `GET /metrics`.
         package var answersMetrics = false
+        /// Returns further metrics of the process.
+        package var metrics: @Sendable () -> [Metric] = { [] }
         /// Whether to log every request, and not only internal errors.
         package var logsAccess = false
         /// The number of registrations that one client network may make in a burst. Loopback addresses are exempt.

@@ -26,6 +26,8 @@ package final class Server: Sendable {
     let unknownTokens = Throttle(burst: 100, interval: .seconds(1))
     /// The uptime at the last successful health check of the store.
     let lastCheck = LockBox<Duration?>(nil)
+    /// Whether the last check of the store succeeded.
+    let storeIsSound = LockBox(true)
     /// The findings of the last `checkClock()`.
     let lastFindings = LockBox(ClockFindings())
     let startedAt: Timestamp

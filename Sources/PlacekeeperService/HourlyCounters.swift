@@ -21,7 +21,15 @@ package final class HourlyCounters: Sendable {
     ) {
         let counter = Counter(
             hour: now.hour, app: app, name: name, label: label, group: context.map(Counter.Group.init))
-        state.withLock { $0.add(number, to: counter) }
+        state.withLock { state in
+            state.add(number, to: counter)
+            if app != nil { state.totals[Event(name: name, label: label), default: 0] += number }
+        }
+    }
+
+    /// Returns how often an event of any app happened since the start of the process.
+    package func total(_ name: String, _ label: String) -> Int {
+        state.withLock { $0.totals[Event(name: name, label: label)] ?? 0 }
     }
 
     /// Returns the counts since the last call, and clears them.
@@ -37,8 +45,15 @@ package final class HourlyCounters: Sendable {
         state.withLock { $0.counts.merge(taken, uniquingKeysWith: +) }
     }
 
+    /// A kind of event. Names and labels are the program's own words, so there are few.
+    private struct Event: Hashable {
+        var name: String
+        var label: String
+    }
+
     private struct State {
         var counts: [Counter: Int] = [:]
+        var totals: [Event: Int] = [:]
         /// Each app's groups that were counted in `hour`.
         var groups: [AppID: Set<Counter.Group>] = [:]
         var hour = Int64.min

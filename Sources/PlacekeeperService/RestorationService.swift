@@ -31,6 +31,8 @@ package final class RestorationService: Sendable {
     package let exportSlots = ExportSlots()
     /// Counts requests, refusals and outcomes by the hour.
     package let hourlyCounters = HourlyCounters()
+    /// How many answers to devices left out a quarantined archive since the start.
+    let quarantinedAnswers = Counters(1)
     /// Collects answers and reports for the restore log.
     let restoreLog = RestoreLog()
     let repeatedReads = LockBox(RepeatedReads())
@@ -41,6 +43,10 @@ package final class RestorationService: Sendable {
     package let answers = AnswerFeed()
     /// The apps that the circuit breaker must judge again. Nil, as after startup, means all apps.
     let judgedApps = LockBox<Set<AppID>?>(nil)
+    /// The failing pairs of each app, as of its last judgment.
+    let failingPairs = LockBox<[AppID: [RestoreBreaker.PairHealth]]>([:])
+    /// What a person must look at now.
+    package let alerts = AlertBook()
     let principals = PrincipalCache()
     let userClocks = UserClocks()
     let clockFacts = LockBox(ClockFacts())
@@ -64,6 +70,7 @@ package final class RestorationService: Sendable {
     /// Limits the log-ins of each client network. `logInsOfNames` limits the log-ins of each name.
     let logInsOfNetworks = Throttle(burst: 20, interval: .seconds(10))
     let logInsOfNames = Throttle(burst: 10, interval: .seconds(30))
+    package let logIns = LogInCounts()
     /// The digest of the secret in the setup link, while setup is allowed.
     let setUpSecret = LockBox<Digest?>(nil)
 

@@ -122,10 +122,11 @@ enum Wiring {
     /// Creates an HTTP server that listens on a socket and answers through a responder.
     static func listen(
         at address: SocketAddress, _ responder: any Responder, poller: PollerKind = .fastest,
-        deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines()
+        deadlines: HTTPServer.Deadlines = HTTPServer.Deadlines(), workers: Int? = nil
     ) throws(TransportError) -> HTTPServer {
         var configuration = HTTPServer.Configuration()
         configuration.address = address
+        if let workers { configuration.workers = workers }
         configuration.poller = poller
         configuration.deadlines = deadlines
         return try HTTPServer(configuration: configuration, responder: responder)

@@ -13,6 +13,8 @@ import Testing
         #expect(times[.checkKeyFiles] == Array(stride(from: 1, through: 7300, by: 5)))
         #expect(times[.checkClock] == Array(stride(from: 1, through: 7300, by: 60)))
         #expect(times[.sendHeartbeats] == Array(stride(from: 15, through: 7300, by: 15)))
+        #expect(times[.watch] == times[.sendHeartbeats])
+        #expect(times[.tellAlerts] == times[.noticeChanges])
         #expect(times[.flush] == Array(stride(from: 60, through: 7300, by: 60)))
         #expect(times[.judgeRestores] == times[.flush])
         #expect(times[.prune] == [60, 3660, 7260])

@@ -174,7 +174,9 @@ import Testing
         (["--trusted-proxies", "10.0.0.0/8,proxy"], [:], 2),
         ([], ["PLACEKEEPER_TRUSTED_PROXIES": "10.0.0.1/8"], 78),
         (["--log", "most"], [:], 2), (["--poller", "select"], [:], 2), ([], ["PLACEKEEPER_POLLER": "kqueue"], 78),
-        ([], ["PLACEKEEPER_METRICS": "maybe"], 78),
+        ([], ["PLACEKEEPER_METRICS": "maybe"], 78), (["--metrics-listen", ":9464"], [:], 2),
+        (["--alert-command", "cat"], [:], 2), (["--alert-command", "/bin/no such"], [:], 2),
+        (["--alert-command", "/tmp"], [:], 2), ([], ["PLACEKEEPER_ALERT_COMMAND": "cat"], 78),
         (["--database-connections", "3"], [:], 2),
         (["--data", "/dev/null/data"], [:], 69),
     ]

@@ -93,7 +93,7 @@ struct InstanceTests {
 
     @Test func measuresConnectionsAndCommits() async throws {
         try await withTwoStores { store, _ in
-            func samples(_ name: String) -> [StoreMetric] { store.metrics.filter { $0.name == name } }
+            func samples(_ name: String) -> [Metric] { store.metrics.filter { $0.name == name } }
             func commits() -> Double { samples("commit_seconds").first { $0.suffix == "_count" }?.value ?? -1 }
             let before = commits()
             // A commit that takes longer than every bucket but two.

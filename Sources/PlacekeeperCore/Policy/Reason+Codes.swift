@@ -28,6 +28,12 @@ extension Reason {
         /// The app's settings stop restores of archives with this bundle version on the requesting device's bundle
         /// version and idiom.
         package static let restoresStopped = Code(rawValue: "restores-stopped")
+
+        package static let all: [Code] = [
+            idiomNotAccepted, layoutDiffers, platformDiffers, stateVersionDiffers, stateVersionNewer,
+            bundleVersionNewer, bundleVersionBelowMinimum, systemVersionNewer, tooOld, noPlace, placeNotAllowed,
+            quarantined, crashedElsewhere, abandoned, restoresStopped,
+        ]
     }
 
     init(

@@ -191,7 +191,7 @@ extension App.Settings.Breaker {
 }
 
 extension StoppedRestore {
-    fileprivate func concerns(_ pair: RestorePair) -> Bool {
+    package func concerns(_ pair: RestorePair) -> Bool {
         concerns(
             Context(idiom: pair.idiom, bundleVersion: pair.sourceVersion),
             Context(idiom: pair.idiom, bundleVersion: pair.targetVersion))

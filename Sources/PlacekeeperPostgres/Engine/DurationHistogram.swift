@@ -17,18 +17,18 @@ final class DurationHistogram: Sendable {
     }
 
     /// Returns the samples of a metric.
-    func samples(of name: String, _ help: String) -> [StoreMetric] {
-        var (samples, count): ([StoreMetric], UInt64) = ([], 0)
+    func samples(of name: String, _ help: String) -> [Metric] {
+        var (samples, count): ([Metric], UInt64) = ([], 0)
         for bucket in 0...Self.bounds.count {
             count += counters.value(at: bucket)
             let bound = bucket < Self.bounds.count ? "\(Double(Self.bounds[bucket]) / 1000)" : "+Inf"
             samples.append(
-                StoreMetric(name, .histogram, help, Double(count), suffix: "_bucket", labels: [("le", bound)]))
+                Metric(name, .histogram, help, Double(count), suffix: "_bucket", labels: [("le", bound)]))
         }
         let sum = Double(counters.value(at: Self.bounds.count + 1)) / 1_000_000
         return samples + [
-            StoreMetric(name, .histogram, help, sum, suffix: "_sum"),
-            StoreMetric(name, .histogram, help, Double(count), suffix: "_count"),
+            Metric(name, .histogram, help, sum, suffix: "_sum"),
+            Metric(name, .histogram, help, Double(count), suffix: "_count"),
         ]
     }
 }

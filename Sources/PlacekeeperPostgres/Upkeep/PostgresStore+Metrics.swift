@@ -3,37 +3,37 @@ import PlacekeeperCore
 package import PlacekeeperService
 
 extension PostgresStore {
-    package var metrics: [StoreMetric] {
+    package var metrics: [Metric] {
         let (reading, probing, committing) = (pool.load, probing.load, writing.load)
         let pools = [("reads", pool), ("versions", self.probing), ("writes", writing)]
         let running = [reading, probing, committing].map(\.running)
         return [
-            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", commits.waitingWrites),
-            StoreMetric(
+            Metric("waiting_writes", .gauge, "The writes that wait for a transaction.", commits.waitingWrites),
+            Metric(
                 "transactions_total", .counter, "The committed transactions of users' writes.",
                 commits.committed.transactions),
-            StoreMetric("writes_total", .counter, "The writes of these transactions.", commits.committed.writes),
-            StoreMetric(
+            Metric("writes_total", .counter, "The writes of these transactions.", commits.committed.writes),
+            Metric(
                 "lost_races_total", .counter, "The attempts of writes that lost against another write.",
                 lostRaces.value(at: 0)),
-            StoreMetric(
+            Metric(
                 "waiting_reads", .gauge, "The reads that wait for a connection to the database.",
                 reading.waiting + probing.waiting),
-            StoreMetric(
+            Metric(
                 "waiting_commits", .gauge, "The transactions that wait for a connection to the database.",
                 committing.waiting),
-            StoreMetric(
+            Metric(
                 "late_connections", .gauge,
                 "The connections that wait for the database although their requests failed.",
                 reading.late + probing.late + committing.late),
         ]
             + pools.map {
-                StoreMetric(
+                Metric(
                     "connections_limit", .gauge, "The maximum number of connections to the database, by their use.",
                     $1.width, labels: [("use", $0)])
             }
             + zip(pools, running).map {
-                StoreMetric(
+                Metric(
                     "connections_busy", .gauge, "The connections that run statements, by their use.", $1,
                     labels: [("use", $0.0)])
             }

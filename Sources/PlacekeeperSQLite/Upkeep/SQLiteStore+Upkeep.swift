@@ -95,10 +95,12 @@ extension SQLiteStore {
         }
     }
 
-    package var metrics: [StoreMetric] {
+    package var metrics: [Metric] {
         [
-            StoreMetric("waiting_writes", .gauge, "The writes that wait for a transaction.", writer.waitingWrites),
-            StoreMetric("transactions_total", .counter, "The committed transactions.", writer.commits),
+            Metric("waiting_writes", .gauge, "The writes that wait for a transaction.", writer.waitingWrites),
+            Metric("transactions_total", .counter, "The committed transactions.", writer.commits),
+            Metric("database_bytes", .gauge, "The size of the database's file.", fileBytes.database),
+            Metric("log_bytes", .gauge, "The size of the write-ahead log's file.", fileBytes.log),
         ]
     }
 

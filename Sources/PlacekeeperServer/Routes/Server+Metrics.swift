@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import PlacekeeperConcurrency
 import PlacekeeperCore
-import PlacekeeperHTTP
+package import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
@@ -9,32 +9,49 @@ extension Server {
     /// 404 unless the operator enabled metrics.
     func readMetrics() throws -> Response {
         guard configuration.answersMetrics else { throw Problem.notFound }
+        return metrics
+    }
+
+    /// The response to `GET /metrics`.
+    var metrics: Response {
         var page = MetricsPage()
         page.add(
-            "placekeeper_info", .gauge, "The version of the program.", 1, labels: [("version", configuration.version)])
+            Metric("info", .gauge, "The version of the program.", 1, labels: [("version", configuration.version)]))
         page.add(
-            "placekeeper_start_time_seconds", .gauge, "The time of the start in seconds since 1970.",
-            Double(startedAt.milliseconds) / 1000)
+            Metric(
+                "start_time_seconds", .gauge, "The time of the start in seconds since 1970.",
+                Double(startedAt.milliseconds) / 1000))
+        page.add(
+            Metric(
+                "ready", .gauge, "Whether the last check could use the store, and the service accepts new work.",
+                isDraining || !storeIsSound.withLock(\.self) ? 0 : 1))
         counts.add(to: &page)
         page.add(
-            "placekeeper_offloaded_requests", .gauge, "The requests with work that may take long.",
-            Double(service.offloadQueue.admitted))
+            Metric(
+                "offloaded_requests", .gauge, "The requests with work that may take long.",
+                service.offloadQueue.admitted))
         page.add(
-            "placekeeper_event_streams", .gauge, "The open event streams of devices.",
-            Double(eventStreams.withLock(\.self)))
-        for metric in service.upkeep.metrics {
+            Metric(
+                "event_streams", .gauge, "The open event streams of devices.", eventStreams.withLock(\.self)))
+        for metric in service.upkeep.eventMetrics + configuration.metrics() { page.add(metric) }
+        for var metric in service.upkeep.metrics {
+            metric.name = "store_" + metric.name
+            page.add(metric)
+        }
+        if let bytes = configuration.maximumBytes {
             page.add(
-                "placekeeper_store_" + metric.name, metric.kind, metric.help, metric.value, suffix: metric.suffix,
-                labels: metric.labels)
+                Metric("store_maximum_bytes", .gauge, "The size limit of the database that the operator set.", bytes))
         }
         if let prune = service.upkeep.lastPrune {
             page.add(
-                "placekeeper_last_prune_timestamp_seconds", .gauge,
-                "The time at which this process last finished pruning, in seconds since 1970.",
-                Double(prune.end.milliseconds) / 1000)
+                Metric(
+                    "last_prune_timestamp_seconds", .gauge,
+                    "The time at which this process last finished pruning, in seconds since 1970.",
+                    Double(prune.end.milliseconds) / 1000))
             page.add(
-                "placekeeper_last_prune_duration_seconds", .gauge, "How long that pruning took.",
-                Double(prune.duration.wholeMilliseconds) / 1000)
+                Metric(
+                    "last_prune_duration_seconds", .gauge, "How long that pruning took.",
+                    Double(prune.duration.wholeMilliseconds) / 1000))
         }
         return Self.text(page.text, as: "text/plain; version=0.0.4; charset=utf-8")
     }
@@ -45,20 +62,15 @@ struct MetricsPage {
     private(set) var text = ""
     private var last = ""
 
-    /// Adds a sample. The samples of one metric must be added one after the other.
-    ///
-    /// - Parameters:
-    ///   - suffix: the part of the sample's name after the metric's name, such as `_bucket`.
-    ///   - labels: texts without quotation marks, backslashes or line feeds.
-    mutating func add(
-        _ name: String, _ kind: StoreMetric.Kind, _ help: String, _ value: Double, suffix: String = "",
-        labels: [(name: String, value: String)] = []
-    ) {
-        if name != last { text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n" }
+    /// Adds a sample under the prefix `placekeeper_`. The samples of one metric must be added one after the other.
+    mutating func add(_ metric: Metric) {
+        let name = "placekeeper_" + metric.name
+        if name != last { text += "# HELP \(name) \(metric.help)\n# TYPE \(name) \(metric.kind.rawValue)\n" }
         last = name
-        let pairs = labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
+        let pairs = metric.labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ",")
+        let value = metric.value
         let number = value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
-        text += name + suffix + (labels.isEmpty ? "" : "{\(pairs)}") + " \(number)\n"
+        text += name + metric.suffix + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(number)\n"
     }
 }
 
@@ -68,8 +80,9 @@ extension RequestCounts {
         for (row, route) in Route.all.enumerated() {
             for (status, number) in responses(row) {
                 page.add(
-                    "placekeeper_responses_total", .counter, "The responses by route and status.", Double(number),
-                    labels: Self.labels(route) + [("status", "\(status)")])
+                    Metric(
+                        "responses_total", .counter, "The responses by route and status.", number,
+                        labels: Self.labels(route) + [("status", "\(status)")]))
             }
         }
         for (row, route) in Route.all.enumerated() where route.isTimed {
@@ -80,19 +93,46 @@ extension RequestCounts {
                 sum += number
                 let bound = bucket < Self.bounds.count ? "\(Double(Self.bounds[bucket]) / 1_000_000)" : "+Inf"
                 page.add(
-                    "placekeeper_response_seconds", .histogram, "The times from a request to its response.",
-                    Double(sum), suffix: "_bucket", labels: Self.labels(route) + [("le", bound)])
+                    Metric(
+                        "response_seconds", .histogram, "The times from a request to its response.", Double(sum),
+                        suffix: "_bucket", labels: Self.labels(route) + [("le", bound)]))
             }
-            page.add(
-                "placekeeper_response_seconds", .histogram, "", seconds(row), suffix: "_sum",
-                labels: Self.labels(route))
-            page.add(
-                "placekeeper_response_seconds", .histogram, "", Double(sum), suffix: "_count",
-                labels: Self.labels(route))
+            let labels = Self.labels(route)
+            page.add(Metric("response_seconds", .histogram, "", seconds(row), suffix: "_sum", labels: labels))
+            page.add(Metric("response_seconds", .histogram, "", Double(sum), suffix: "_count", labels: labels))
         }
     }
 
     private static func labels(_ route: Route) -> [(name: String, value: String)] {
         [("method", route.method.rawValue), ("route", route.template)]
+    }
+}
+
+/// Answers `GET /metrics` with a server's metrics, and nothing else: for a listener that only monitoring reaches.
+package struct MetricsResponder: Responder {
+    private let server: Server
+    private let requestIDs = RequestIDs()
+
+    package init(_ server: Server) { self.server = server }
+
+    package func admit(_ head: RequestHead, from peer: String) -> Admission {
+        [.none, .length(0)].contains(head.framing) ? .accept(bodyLimit: 0) : .refuse(response(for: head))
+    }
+
+    package func answer(to request: Request) -> Answer { .ready(response(for: request.head)) }
+
+    package func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {
+        completed(Problem(refusal).response(), for: head)
+    }
+
+    private func response(for head: RequestHead) -> Response {
+        let isMetrics = [.get, .head].contains(head.method) && head.bytes[head.path].elementsEqual("/metrics".utf8)
+        return completed(isMetrics ? server.metrics : Problem.notFound.response(), for: head)
+    }
+
+    private func completed(_ response: Response, for head: RequestHead?) -> Response {
+        var response = response
+        response.addUsualFields(head.map(requestIDs.id) ?? .made(requestIDs.next()))
+        return response
     }
 }

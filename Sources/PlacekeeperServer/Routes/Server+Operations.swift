@@ -2,7 +2,7 @@ import PlacekeeperAPI
 import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperHTTP
-import PlacekeeperService
+package import PlacekeeperService
 
 // Routes for operators and monitoring.
 extension Server {
@@ -48,13 +48,17 @@ extension Server {
     }
 
     /// Checks that the store can read and write.
-    func checkStore() async throws(ServiceError) {
+    package func checkStore() async throws(ServiceError) {
         let uptime = service.clock.uptime()
         // Anyone may send this request, and each successful check syncs the disk, so a success is cached for a second.
         // A failed check doesn't sync the disk, and isn't cached.
         let last = lastCheck.withLock(\.self)
         if last.map({ uptime - $0 < .seconds(1) }) != true {
-            try await service.upkeep.check()
+            do throws(ServiceError) { try await service.upkeep.check() } catch {
+                storeIsSound.withLock { $0 = false }
+                throw error
+            }
+            storeIsSound.withLock { $0 = true }
             lastCheck.withLock { $0 = service.clock.uptime() }
         }
     }

@@ -42,7 +42,9 @@ extension Administration {
         }
         try await useSecondFactor(of: found, code: code)
         try await service.auditLog.record(.loggedIn, by: .administrator(found.administrator.name), in: nil)
-        return try await startSession(of: found.administrator, with: found.password)
+        let session = try await startSession(of: found.administrator, with: found.password)
+        service.logIns.add(.succeeded)
+        return session
     }
 
     /// Ends the session that makes this request.
@@ -159,6 +161,7 @@ extension Administration {
 
     func noteFailure(of name: String?, isOverLimit: Bool = false) {
         let now = clock.now()
+        service.logIns.add(isOverLimit ? .throttled : .refused)
         service.failedLogIns.withLock { $0.count(name, isOverLimit: isOverLimit, at: now) }
     }
 

@@ -28,8 +28,41 @@ extension Health {
                 fault = error
             }
         }
+        // The breaker may have stopped restores.
+        updateAlerts(lines.isEmpty ? apps : (try? await service.apps.apps()) ?? apps)
         if lines.isEmpty, let fault { throw fault }
         return lines
+    }
+
+    /// Sets the alerts: the breaker's current stops, and the pairs that failed in the last judgment of their app, unless
+    /// somebody stopped them since.
+    private func updateAlerts(_ apps: [App]) {
+        let now = clock.now()
+        let failing = service.failingPairs.withLock { pairs in
+            let judged = Set(apps.lazy.filter { $0.settings.breaker.mode != .off }.map(\.id))
+            pairs = pairs.filter { judged.contains($0.key) }
+            return pairs
+        }
+        var alerts: [Alert] = []
+        for app in apps {
+            let stops = app.settings.stoppedRestores.filter { !$0.isOver(at: now) }
+            for stop in stops where stop.by == .breaker {
+                let versions = "\(stop.sourceVersion ?? "0") on version \(stop.targetVersion ?? "0") (\(stop.idiom))"
+                alerts.append(
+                    Alert(
+                        .restoresStopped, "\(app.bundleIdentifier): version \(versions)",
+                        "Restores of archives of version \(versions) failed for many users and are stopped."))
+            }
+            for health in failing[app.id] ?? [] {
+                guard let pair = health.pair, !stops.contains(where: { $0.concerns(pair) }) else { continue }
+                alerts.append(
+                    Alert(
+                        .restoresFailing, "\(app.bundleIdentifier): version \(pair.text)",
+                        "\(health.failingUsers) of \(health.users) users could not restore archives of version \(pair.text)."
+                    ))
+            }
+        }
+        service.alerts.update(.restoresFailing, .restoresStopped, to: alerts, by: clock)
     }
 
     private func judgeRestores(of app: App, at now: Timestamp) async throws(ServiceError) -> [String] {
@@ -47,6 +80,7 @@ extension Health {
             service.judgedApps.withLock { _ = $0?.insert(app.id) }
             throw error
         }
+        service.failingPairs.withLock { $0[app.id] = pairs.filter { $0.state == .alert } }
         let actions = RestoreBreaker.actions(for: pairs, settings, at: now)
         if pairs.contains(where: { $0.state == .alert || $0.isNoted }) || !actions.stops.isEmpty {
             service.judgedApps.withLock { _ = $0?.insert(app.id) }
@@ -62,7 +96,7 @@ extension Health {
             lines.append(
                 """
                 \(app.bundleIdentifier): \(health.failingUsers) of \(health.users) users could not restore archives of \
-                version \(pair.sourceVersion) on version \(pair.targetVersion) (\(health.idiom))
+                version \(pair.text)
                 """)
             // Store the alert immediately, so that operators get it only once, even if a later step fails.
             try await note([BreakerTransition(at: now, app: app.id, pair: pair, state: .alerted)])
@@ -86,8 +120,7 @@ extension Health {
                     hourlyCounters.count("breaker", "stop", app: app.id, at: now)
                     lines.append(
                         """
-                        \(app.bundleIdentifier): restores of archives of version \(pair.sourceVersion) on version \
-                        \(pair.targetVersion) (\(pair.idiom.name)) are stopped for \
+                        \(app.bundleIdentifier): restores of archives of version \(pair.text) are stopped for \
                         \(health.isOnProbation ? "a day" : "an hour")
                         """)
                     notes.append(
@@ -103,4 +136,8 @@ extension Health {
     private func note(_ notes: [BreakerTransition]) async throws(ServiceError) {
         try await service.ask { store async throws(StoreError) in try await store.log(notes.map(RestoreLogEntry.note)) }
     }
+}
+
+extension RestorePair {
+    fileprivate var text: String { "\(sourceVersion) on version \(targetVersion) (\(idiom.name))" }
 }

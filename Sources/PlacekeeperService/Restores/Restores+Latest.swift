@@ -1,4 +1,5 @@
 import PlacekeeperArchive
+import PlacekeeperConcurrency
 package import PlacekeeperCore
 import PlacekeeperMatching
 
@@ -60,6 +61,10 @@ extension Restores {
     private func note(_ choice: Choice, _ answer: Selection) {
         if case .notModified = answer { return service.restoreLog.add(choice, wasHeld: true) }
         service.restoreLog.add(choice)
+        let isQuarantined = { (reason: Reason) in reason.code == Reason.Code.quarantined.rawValue }
+        if choice.refused.contains(where: { $0.reasons.contains(where: isQuarantined) }) {
+            service.quarantinedAnswers.add(1, at: 0)
+        }
         if service.answers.add(choice) { service.feed.wake(choice.scene.owner.app) }
     }
 

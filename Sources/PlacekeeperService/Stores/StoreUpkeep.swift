@@ -21,7 +21,7 @@ package protocol StoreUpkeep: Sendable {
     /// Problems that the last check found. The store still works.
     var warnings: [String] { get }
     /// Metrics of this process's store, for monitoring.
-    var metrics: [StoreMetric] { get }
+    var metrics: [Metric] { get }
     /// Returns the approximate size of the store's data in bytes, without free space that the store can reuse.
     func usedBytes() async throws(StoreError) -> Int
     /// Returns the store's key for hashing identifiers and aliases: 32 random bytes, generated when the store was
@@ -40,43 +40,9 @@ package protocol StoreUpkeep: Sendable {
 /// An embedded store, used by a single service.
 extension StoreUpkeep {
     package var warnings: [String] { [] }
-    package var metrics: [StoreMetric] { [] }
+    package var metrics: [Metric] { [] }
     package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool { true }
     package func endLease(_ lease: Lease) async throws(StoreError) {}
-}
-
-/// A sample of a store's metric. The samples of one metric are adjacent.
-package struct StoreMetric: Sendable {
-    package enum Kind: String, Sendable { case counter, gauge, histogram }
-
-    /// Lowercase words separated by underscores. Counter names end with `_total`.
-    package var name: String
-    package var kind: Kind
-    package var help: String
-    package var value: Double
-    /// The part of the sample's name after the metric's name, such as `_bucket`.
-    package var suffix: String
-    /// Texts without quotation marks, backslashes or line feeds.
-    package var labels: [(name: String, value: String)]
-
-    package init(
-        _ name: String, _ kind: Kind, _ help: String, _ value: Double, suffix: String = "",
-        labels: [(name: String, value: String)] = []
-    ) {
-        self.name = name
-        self.kind = kind
-        self.help = help
-        self.value = value
-        self.suffix = suffix
-        self.labels = labels
-    }
-
-    package init(
-        _ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger,
-        labels: [(name: String, value: String)] = []
-    ) {
-        self.init(name, kind, help, Double(value), labels: labels)
-    }
 }
 
 /// Work that only one instance does at a time.

@@ -38,7 +38,7 @@ extension Upkeep {
     /// Whether other instances use the same store all the time.
     package var isShared: Bool { store.isShared }
     /// The store's metrics, for monitoring.
-    package var metrics: [StoreMetric] { store.metrics }
+    package var metrics: [Metric] { store.metrics }
     /// Problems that the last check found. The store still works.
     package var warnings: [String] { store.warnings }
 

@@ -51,6 +51,12 @@ package enum Platform {
         return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) != 0 || error != 0
     }
 
+    /// Makes a program that posix_spawn(2) starts inherit only the descriptors of the file actions. Returns flags for
+    /// the attributes.
+    package static func closeOnSpawn(_ actions: inout posix_spawn_file_actions_t) -> Int32 {
+        Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+    }
+
     /// When the file's content last changed.
     package static func modificationTime(_ status: stat) -> timespec { status.st_mtimespec }
 

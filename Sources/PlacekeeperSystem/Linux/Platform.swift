@@ -48,6 +48,13 @@ package enum Platform {
         }
     }
 
+    /// Makes a program that posix_spawn(3) starts inherit only the standard descriptors. Returns flags for the
+    /// attributes. Call it after all other actions.
+    package static func closeOnSpawn(_ actions: inout posix_spawn_file_actions_t) -> Int32 {
+        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
+        return 0
+    }
+
     /// When the file's content last changed.
     package static func modificationTime(_ status: stat) -> timespec { status.st_mtim }
 

@@ -32,6 +32,10 @@ struct SettingCheck: Sendable {
         fieldName(.clientAddressField), fieldName(.clientSchemeField),
         SettingCheck(option: .log) { arguments throws(CommandFailure) in _ = try arguments.logsAccess() },
         isOn(.metrics),
+        SettingCheck(option: .metricsListen) { arguments throws(CommandFailure) in
+            _ = try arguments.metricsAddress()
+        },
+        SettingCheck(option: .alertCommand) { arguments throws(CommandFailure) in _ = try arguments.alertCommand() },
         SettingCheck(option: .poller) { arguments throws(CommandFailure) in _ = try arguments.poller() },
     ]
 

@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperServer
 import PlacekeeperService
 
@@ -7,17 +8,24 @@ struct Housekeeping: Sendable {
     var api: Server
     var signIn: TokenSignIn
     var setUp: SetUpLink
-    /// Reports failing restores and failed chores. If a chore fails several times in a row, only the first failure is
-    /// reported.
+    var watch: Watch
+    var record: ChoreRecord
+    var command: AlertCommand?
+    /// Reports failed chores. If a chore fails several times in a row, only the first failure is reported.
     var report: @Sendable (String) -> Void
+    /// Adds a line to the log.
+    var log: LogSink
 
     /// Runs the chores until the task is canceled.
     func run() async {
         opened.service.upkeep.followExternalWrites()
-        // Pruning may take minutes. The other chores continue in the meantime.
+        // Pruning may take minutes, and a store that fails may hold up the chores that use it. The others continue in the
+        // meantime.
         async let pruning: Void = run { $0 == .prune }
-        await run { $0 != .prune }
-        await pruning
+        async let watching: Void = run { $0 == .watch }
+        async let telling: Void = run { $0 == .tellAlerts }
+        await run { ![.prune, .watch, .tellAlerts].contains($0) }
+        _ = await (pruning, watching, telling)
     }
 
     private func run(_ isMine: @Sendable (Schedule.Chore) -> Bool) async {
@@ -26,10 +34,13 @@ struct Housekeeping: Sendable {
         while true {
             do { try await Task.sleep(for: .seconds(1)) } catch { return }
             for chore in schedule.next() where isMine(chore) {
+                let start = ContinuousClock.now
                 do {
                     try await perform(chore)
                     failing.remove(chore)
+                    record.add(chore, at: opened.service.clock.now(), after: .now - start)
                 } catch {
+                    record.addFailure(of: chore)
                     if failing.insert(chore).inserted { report("\(chore) failed: \(error)") }
                 }
             }
@@ -51,7 +62,15 @@ struct Housekeeping: Sendable {
             // If two instances judged at the same time, the operators would be alerted twice.
             try await opened.service.upkeep.withLease(.judging, for: .seconds(120), keepsLease: false) {
                 () async throws(ServiceError) in
-                try await opened.service.health.judgeRestores().forEach(report)
+                for line in try await opened.service.health.judgeRestores() { log(message(line)) }
+            }
+        case .watch: await watch.look()
+        case .tellAlerts:
+            for change in opened.service.alerts.changes(by: opened.service.clock) {
+                var line = LogLine(change.endedAt == nil ? "error" : "info", at: opened.service.clock.now())
+                change.add(to: &line)
+                log(line.whole)
+                command?.tell(change)
             }
         case .prune:
             // Every instance tries once an hour. The first instance prunes for all.
@@ -60,5 +79,11 @@ struct Housekeeping: Sendable {
                 try await opened.service.upkeep.prune()
             }
         }
+    }
+
+    private func message(_ text: String) -> String {
+        var line = LogLine("warning", at: opened.service.clock.now())
+        line.add("message", text)
+        return line.whole
     }
 }

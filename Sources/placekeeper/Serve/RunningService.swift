@@ -1,3 +1,4 @@
+import PlacekeeperCore
 import PlacekeeperSockets
 import PlacekeeperServer
 import PlacekeeperService
@@ -15,6 +16,11 @@ struct RunningService {
     private let transport: HTTPServer
     private let setUp: SetUpLink
     private let log = BufferedLog { Output.report($0) }
+    /// The listener for monitoring, if there is one.
+    private let monitoring: HTTPServer?
+    private let watch: Watch
+    private let record = ChoreRecord()
+    private let command: AlertCommand?
     /// The URL at which people and apps reach the service. Nil if it is the service's own address.
     let url: String?
 
@@ -46,7 +52,7 @@ struct RunningService {
             await service.opened.service.upkeep.close()
             throw error
         }
-        await service.run(until: stop, companion)
+        await service.run(until: stop, logsLife: !endsWithTerminal, companion)
         // Keep the signal source alive. Otherwise, a second signal would have no effect.
         withExtendedLifetime(signals) {}
         return .success
@@ -63,6 +69,14 @@ struct RunningService {
         var configuration = SQLiteStore.Configuration()
         configuration.maximumBytes = try arguments.maximumBytes()
         settings.maximumBytes = configuration.maximumBytes
+        command = try arguments.alertCommand().map { [log] path in
+            AlertCommand(path) { level, message in
+                var line = LogLine(level, at: SystemClock().now())
+                line.add("message", message)
+                log.add(line.whole)
+            }
+        }
+        let metricsAddress = try arguments.metricsAddress()
         let directory = arguments.value(of: .data) ?? ""
         let database = try arguments.database()
         if database != nil { try Files.makeDirectory(directory) }
@@ -74,10 +88,14 @@ struct RunningService {
         let opening = Opening(report: Self.report)
         do throws(TransportError) {
             transport = try Wiring.listen(at: address, OpeningResponder { opening.reason }, poller: poller)
+            monitoring = try metricsAddress.map { address throws(TransportError) in
+                try Wiring.listen(at: address, OpeningResponder { opening.reason }, poller: poller, workers: 1)
+            }
         } catch {
             throw CommandFailure(.unavailable, "cannot listen: \(error.message)")
         }
         transport.start()
+        monitoring?.start()
         opening.begin(at: transport.address)
         configuration.willMigrate = opening.migrate
         let opened = try await opening.open(unless: stop, isPatient: database != nil) {
@@ -102,31 +120,49 @@ struct RunningService {
         do throws(CommandFailure) {
             if !isTaken { _ = try DirectoryLock.take(directory) }
             settings.warnings = { [signIn, upkeep = opened.service.upkeep] in signIn.warnings + upkeep.warnings }
+            settings.metrics = { [record] in
+                record.metrics + (DiskSpace(of: directory)?.metrics ?? [])
+            }
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
         } catch {
             await opened.service.upkeep.close()
             throw error
         }
+        watch = Watch(api, opened.service, directory: directory, maximumBytes: settings.maximumBytes)
     }
 
     /// Answers requests until `stop` ends. Then shuts down gracefully, with 25 seconds for open requests.
-    private func run(until stop: Task<Void, Never>, _ companion: @escaping Companion) async {
+    ///
+    /// - Parameter logsLife: whether the start and the end are lines of the log.
+    private func run(
+        until stop: Task<Void, Never>, logsLife: Bool, _ companion: @escaping Companion
+    ) async {
         let companion = Task { await companion() }
         await transport.use(api)
+        await monitoring?.use(MetricsResponder(api))
         Output.report("listening on http://\(transport.address)")
+        if logsLife { logLife("start") }
+        if let monitoring { Self.report("metrics on http://\(monitoring.address)/metrics") }
         Platform.notifyReady()
         await setUp.show(for: opened.service, at: url ?? "http://\(transport.address)")
-        let housekeeping = Task { [opened, api, signIn, setUp] in
-            await Housekeeping(opened: opened, api: api, signIn: signIn, setUp: setUp, report: Self.report).run()
+        let housekeeping = Task { [opened, api, signIn, setUp, watch, record, command, log] in
+            await Housekeeping(
+                opened: opened, api: api, signIn: signIn, setUp: setUp, watch: watch, record: record, command: command,
+                report: Self.report, log: log.add
+            ).run()
         }
+        let telling = Task { [command] in await command?.run() }
         await stop.value
         // A running chore may take long to end. New requests are refused in the meantime.
         housekeeping.cancel()
         api.drain()
         await api.finishEventStreams(within: .seconds(2))
         await transport.drain(within: .seconds(25))
+        await monitoring?.drain(within: .seconds(1))
         await companion.value
         await housekeeping.value
+        telling.cancel()
+        await telling.value
         setUp.remove()
         do throws(ServiceError) {
             try await api.flush()
@@ -134,7 +170,16 @@ struct RunningService {
             Self.report("cannot write the last counts: \(error.message)")
         }
         await opened.service.upkeep.close()
+        if logsLife { logLife("end") }
         await log.finish()
+    }
+
+    private func logLife(_ event: String) {
+        var line = LogLine("info", at: opened.service.clock.now())
+        line.add("event", event)
+        line.add("version", Version.number)
+        line.add("address", "http://\(transport.address)")
+        log.add(line.whole)
     }
 
     @Sendable private static func report(_ line: String) { Output.report("placekeeper: " + line) }

@@ -4,7 +4,7 @@ extension Subcommand {
         options: [
             .listen, .url, .data, .database, .databasePassword, .databaseConnections, .usersPerTransaction,
             .publicFiles, .maximumBytes, .trustedProxies, .clientAddressField, .clientSchemeField, .log, .metrics,
-            .poller,
+            .metricsListen, .alertCommand, .poller,
         ],
         discussion: """
             The service stores all data in one SQLite database in the data directory, or in PostgreSQL with --database.

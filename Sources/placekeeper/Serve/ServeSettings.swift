@@ -1,7 +1,9 @@
 import PlacekeeperArchive
+import PlacekeeperFiles
 import PlacekeeperSockets
 import PlacekeeperServer
 import PlacekeeperSQLite
+import PlacekeeperSystem
 
 extension Option {
     static let listen = Option(
@@ -16,6 +18,14 @@ extension Option {
         isSetting: true)
     static let metrics = Option(
         "metrics", help: "serve GET /metrics for Prometheus; restrict access at your proxy", isSetting: true)
+    static let metricsListen = Option(
+        "metrics-listen", "ADDRESS",
+        help: "serve GET /metrics at this host and port, or port of this machine alone, and not at --listen",
+        isSetting: true)
+    static let alertCommand = Option(
+        "alert-command", "PATH",
+        help: "program to run when an alert starts or ends, with the alert as JSON on its standard input",
+        isSetting: true)
     static let log = Option(
         "log", "WHAT", help: "requests to log on standard error", initial: "errors", isSetting: true,
         words: ["all", "errors"])
@@ -41,17 +51,41 @@ extension Arguments {
     /// Returns the address of `--listen`. A port alone means that port on 127.0.0.1. An empty host is rejected, because
     /// other programs take it to mean all networks.
     func listenAddress() throws(CommandFailure) -> SocketAddress {
-        let text = value(of: .listen) ?? ""
-        let isPort = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard var address = SocketAddress(isPort ? "127.0.0.1:" + text : text), address.isNumeric else {
-            if text.hasPrefix(":"), SocketAddress("0.0.0.0" + text) != nil {
-                throw failure(
-                    over: .listen, "give 127.0.0.1\(text) for this machine alone, or 0.0.0.0\(text) for all networks")
-            }
-            throw failure(over: .listen, "give an address and a port, like 127.0.0.1:8080 or [::1]:8080, or a port")
-        }
+        var address = try address(of: .listen)
         if try isOn(.lan) { address.host = "0.0.0.0" }
         return address
+    }
+
+    /// Returns the address of `--metrics-listen`. Nil if metrics have no listener of their own.
+    func metricsAddress() throws(CommandFailure) -> SocketAddress? {
+        value(of: .metricsListen) == nil ? nil : try address(of: .metricsListen)
+    }
+
+    private func address(of option: Option) throws(CommandFailure) -> SocketAddress {
+        let text = value(of: option) ?? ""
+        let isPort = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard let address = SocketAddress(isPort ? "127.0.0.1:" + text : text), address.isNumeric else {
+            if text.hasPrefix(":"), SocketAddress("0.0.0.0" + text) != nil {
+                throw failure(
+                    over: option, "give 127.0.0.1\(text) for this machine alone, or 0.0.0.0\(text) for all networks")
+            }
+            throw failure(over: option, "give an address and a port, like 127.0.0.1:8080 or [::1]:8080, or a port")
+        }
+        return address
+    }
+
+    /// Returns the program of `--alert-command`. The path must not depend on the directory that the service starts in.
+    func alertCommand() throws(CommandFailure) -> String? {
+        guard let path = value(of: .alertCommand) else { return nil }
+        guard path.hasPrefix("/") else { throw failure(over: .alertCommand, "give an absolute path") }
+        guard access(path, X_OK) == 0 else {
+            throw failure(
+                over: .alertCommand, "give a program that the service may run: \(String(cString: strerror(errno)))")
+        }
+        guard (try? FileStatus.of(path, followingLink: true))?.kind == .regular else {
+            throw failure(over: .alertCommand, "\(quoted(path)) is no file; give a program")
+        }
+        return path
     }
 
     /// Returns the URL of `--url` without a trailing "/".
@@ -106,7 +140,8 @@ extension Arguments {
         var configuration = Server.Configuration()
         configuration.version = Version.number
         configuration.storeLibrary = "SQLite " + SQLiteStore.libraryVersion
-        configuration.answersMetrics = try isOn(.metrics)
+        let isOnOwnListener = try metricsAddress() != nil
+        configuration.answersMetrics = try isOn(.metrics) && !isOnOwnListener
         configuration.logsAccess = try logsAccess()
         configuration.trustedProxies = try trustedProxies()
         configuration.clientAddressField = try fieldName(.clientAddressField)

@@ -8,6 +8,8 @@ public import Glibc
 public typealias stat = Glibc.stat
 public typealias flock = Glibc.flock
 public typealias sigaction = Glibc.sigaction
+public typealias statvfs = Glibc.statvfs
+public let POSIX_SPAWN_CLOEXEC_DEFAULT: Int32 = 0x4000
 public let IPPROTO_TCP: Int32 = 6
 public let IPPROTO_IPV6: Int32 = 41
 

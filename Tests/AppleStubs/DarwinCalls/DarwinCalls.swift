@@ -4,6 +4,7 @@
 public import Glibc
 
 public func stat(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<Glibc.stat>!) -> Int32 { fatalError() }
+public func statvfs(_ path: UnsafePointer<CChar>!, _ status: UnsafeMutablePointer<Glibc.statvfs>!) -> Int32 { fatalError() }
 public func flock(_ descriptor: Int32, _ operation: Int32) -> Int32 { fatalError() }
 @discardableResult
 public func sigaction(

@@ -69,6 +69,50 @@ struct BreakerTests {
         #expect(events.map(\.key.label) == ["alert"] && events.map(\.value) == [1])
     }
 
+    @Test func hasAnAlertUntilAnOperatorStopsTheRestores() async throws {
+        let world = try await World(.alert)
+        let service = world.fixture.service
+        try await world.report(.restored, of: 0..<5)
+        try await world.report(.crashed, of: 5..<10)
+        _ = try await service.health.judgeRestores()
+        let alert = Alert(
+            .restoresFailing, "com.example.photos: version 41 on version 42 (phone)",
+            "5 of 10 users could not restore archives of version 41 on version 42 (phone).")
+        #expect(service.alerts.changes(by: world.fixture.clock).map(\.alert) == [alert])
+        _ = try await service.health.judgeRestores()
+        #expect(service.alerts.changes(by: world.fixture.clock).isEmpty)
+        var settings = try await world.settings
+        settings.stoppedRestores = [
+            StoppedRestore(sourceVersion: "41", targetVersion: "42", idiom: "phone", by: .administrator)
+        ]
+        try await service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
+        _ = try await service.health.judgeRestores()
+        #expect(try await world.fixture.latest(for: world.phones[0].refreshed(world.fixture)).refusals != nil)
+        world.fixture.clock.advance(AlertBook.quietTime)
+        _ = try await service.health.judgeRestores()
+        let end = try #require(service.alerts.changes(by: world.fixture.clock).first)
+        #expect(end.alert == alert && end.endedAt == world.fixture.clock.now())
+        #expect(service.alerts.current.isEmpty)
+    }
+
+    @Test func hasAnAlertWhileTheBreakerStopsRestores() async throws {
+        let world = try await World()
+        let service = world.fixture.service
+        try await world.report(.crashed, of: 0..<10)
+        _ = try await service.health.judgeRestores()
+        #expect(service.alerts.current.map(\.alert.kind) == [.restoresStopped])
+        #expect(service.upkeep.eventMetrics.filter { $0.name == "breaker_pairs" }.map(\.value) == [0, 1])
+        // An operator allows the restores again.
+        var settings = try await world.settings
+        settings.stoppedRestores = []
+        settings.breaker.mode = .off
+        try await service.apps.replaceSettings(of: world.fixture.app.id, with: settings)
+        _ = try await service.health.judgeRestores()
+        world.fixture.clock.advance(AlertBook.quietTime)
+        #expect(service.alerts.changes(by: world.fixture.clock).last?.endedAt != nil)
+        #expect(service.alerts.current.isEmpty)
+    }
+
     @Test func stopsRestoresForAnHourAndThenCountsNewReports() async throws {
         let world = try await World()
         let (fixture, service) = (world.fixture, world.fixture.service)

@@ -1,0 +1,121 @@
+import PlacekeeperSystem
+
+/// A program that the operator names. It runs in a process group of its own and inherits nothing: no descriptors, no signal
+/// settings, and no variables, which may contain secrets.
+struct ChildProgram: Sendable {
+    enum End: Sendable, Hashable {
+        case exit(Int32)
+        case signal(Int32)
+        /// The program ran too long, and was killed.
+        case late
+        /// The service stops, so the program was killed.
+        case stopped
+        /// The program can't be started. The value is an `errno`.
+        case unstartable(Int32)
+    }
+
+    /// All variables of the program.
+    static let environment = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8"]
+    /// How many bytes of the output are kept.
+    private static let outputLimit = 1000
+
+    var path: String
+    var deadline: Duration
+
+    /// Runs the program and waits for its end. Whatever it started and left running is killed.
+    ///
+    /// - Parameters:
+    ///   - input: standard input, at most 64 KiB: the capacity of a pipe.
+    ///   - isStopped: whether to kill the program now. Called every few milliseconds.
+    /// - Returns: the end, and the beginning of the program's standard output and error.
+    func run(_ input: [UInt8], unless isStopped: () -> Bool) -> (end: End, output: String) {
+        guard let (inputReading, inputWriting) = Self.pipe() else { return (.unstartable(errno), "") }
+        guard let (reading, writing) = Self.pipe() else {
+            let code = errno
+            for descriptor in [inputReading, inputWriting] { close(descriptor) }
+            return (.unstartable(code), "")
+        }
+        defer { close(reading) }
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+        _ = write(inputWriting, input, input.count)
+        let started = spawn(inputReading, writing)
+        for descriptor in [inputReading, inputWriting, writing] { close(descriptor) }
+        switch started {
+        case .failure(let failure): return (.unstartable(failure.code), "")
+        case .success(let pid): return wait(for: pid, reading, unless: isStopped)
+        }
+    }
+
+    private struct Failure: Error { var code: Int32 }
+
+    private func spawn(_ input: Int32, _ output: Int32) -> Result<pid_t, Failure> {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        for number in [STDOUT_FILENO, STDERR_FILENO] { posix_spawn_file_actions_adddup2(&actions, output, number) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The service ignores some signals, and its threads block others.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        posix_spawnattr_setflags(&attributes, Int16(flags | Platform.closeOnSpawn(&actions)))
+        var arguments = [strdup(path), nil]
+        var variables = Self.environment.map { strdup($0) } + [nil]
+        defer { (arguments + variables).forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawn(&pid, path, &actions, &attributes, &arguments, &variables)
+        return code == 0 ? .success(pid) : .failure(Failure(code: code))
+    }
+
+    private func wait(for pid: pid_t, _ reading: Int32, unless isStopped: () -> Bool) -> (End, String) {
+        let end = ContinuousClock.now + deadline
+        var output: [UInt8] = []
+        var early: End?
+        while !Self.hasEnded(pid) {
+            early = isStopped() ? .stopped : ContinuousClock.now >= end ? .late : nil
+            if early != nil { break }
+            Self.drain(reading, &output)
+            var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            // At the end of the output, poll(2) returns immediately, and the program may still run.
+            if poll(&entry, 1, 20) > 0, entry.revents & Int16(POLLIN) == 0 { usleep(20_000) }
+        }
+        // The program isn't reaped yet, so its group can't belong to others.
+        kill(-pid, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        Self.drain(reading, &output)
+        let last: End = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        return (early ?? last, String(decoding: output, as: UTF8.self))
+    }
+
+    private static func hasEnded(_ pid: pid_t) -> Bool {
+        var information = siginfo_t()
+        let isKnown = waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) == 0
+        return isKnown ? information.si_signo == SIGCHLD : errno == ECHILD
+    }
+
+    private static func drain(_ descriptor: Int32, _ output: inout [UInt8]) {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // A program that writes without a pause must not keep this loop busy.
+        for _ in 0..<16 {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return }
+            output += buffer.prefix(min(count, outputLimit - output.count))
+        }
+    }
+
+    /// A pipe that no other program inherits.
+    private static func pipe() -> (reading: Int32, writing: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard PlacekeeperSystem.pipe(&ends) == 0 else { return nil }
+        for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+}
