@@ -5,6 +5,8 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
+#include <sys/vfs.h>
 
 // The headers declare these functions only with _GNU_SOURCE. A shim must not define them, since that changes other modules.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);

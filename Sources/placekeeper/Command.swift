@@ -11,7 +11,7 @@ import PlacekeeperSystem
 struct Command {
     /// All commands, in the order of `--help`.
     static let groups: [CommandGroup] = [
-        CommandGroup("Run it", [.serve, .dev, .walkThrough, .healthCheck, .configShow, .configCheck]),
+        CommandGroup("Run it", [.serve, .dev, .walkThrough, .healthCheck, .doctor, .configShow, .configCheck]),
         CommandGroup(
             "Apps",
             [.appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources]),
@@ -27,7 +27,9 @@ struct Command {
                 .adminCreate, .adminList, .adminReset, .adminRemove, .adminTokenCreate, .adminTokenList,
                 .adminTokenRevoke, .audit,
             ]),
-        CommandGroup("Data", [.backupCreate, .backupRestore, .transferToPostgreSQL, .transferToSQLite, .generate]),
+        CommandGroup(
+            "Data",
+            [.backupCreate, .backupVerify, .backupRestore, .transferToPostgreSQL, .transferToSQLite, .generate]),
         CommandGroup("Archives", [.explain, .inspect, .diff, .sample]),
         CommandGroup("Help", [.version, .man, .completions]),
     ]

@@ -86,6 +86,13 @@ enum Wiring {
         try PostgresStore.requireExclusiveAccess(configuration(of: database, directory: directory))
     }
 
+    /// Looks at a PostgreSQL database without changing it. Blocks the thread.
+    static func inspect(
+        _ database: PostgresAddress, directory: String
+    ) throws(StoreError) -> PostgresStore.Inspection {
+        try PostgresStore.inspect(configuration(of: database, directory: directory))
+    }
+
     /// The version of PostgreSQL's client library, if it is loaded.
     static var postgresLibraryVersion: String? { PostgresStore.libraryVersion }
 
@@ -144,7 +151,8 @@ enum Wiring {
         return try result.get()
     }
 
-    private static func database(of arguments: Arguments, mayCreate: Bool) async throws(CommandFailure) -> Opened {
+    /// Opens the database for a command, beside a service or without one.
+    static func database(of arguments: Arguments, mayCreate: Bool) async throws(CommandFailure) -> Opened {
         let directory = arguments.value(of: .data) ?? ""
         if let database = try arguments.database() { return try await open(database, directory: directory) }
         guard mayCreate || Files.exists(directory + "/" + SQLiteStore.fileName) else {

@@ -55,7 +55,9 @@ import Testing
         let package = try Self.document("../deploy/placekeeper.conf")
         let files =
             try Self.document("operating.md").split(separator: "```ini\n").dropFirst()
-            .compactMap { $0.split(separator: "```").first }.filter { !$0.contains("[Service]") }
+            .compactMap { $0.split(separator: "```").first }.filter { file in
+                !["[Service]", "[Timer]"].contains { file.contains($0) }
+            }
             + [package[...], package.replacing(/#(?=[a-z-]+ = )/, with: "")[...]]
         #expect(files.count == 4)
         for file in files {

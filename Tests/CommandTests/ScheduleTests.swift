@@ -11,6 +11,7 @@ import Testing
         }
         #expect(times[.noticeChanges] == Array(1...7300))
         #expect(times[.checkKeyFiles] == Array(stride(from: 1, through: 7300, by: 5)))
+        #expect(times[.noticeBackups] == times[.checkKeyFiles])
         #expect(times[.checkClock] == Array(stride(from: 1, through: 7300, by: 60)))
         #expect(times[.sendHeartbeats] == Array(stride(from: 15, through: 7300, by: 15)))
         #expect(times[.watch] == times[.sendHeartbeats])

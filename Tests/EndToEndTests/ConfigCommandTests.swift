@@ -130,7 +130,7 @@ import Testing
             ),
             (
                 ["backup", "create", backup, "--data", data],
-                "next: test it with placekeeper backup restore \(backup) --data NEW-DIR"
+                "next: test it with placekeeper backup verify \(backup) --data \(data)\n"
             ),
             (["backup", "restore", backup, "--data", data + "2"], "next: placekeeper serve --data \(data)2\n"),
         ]

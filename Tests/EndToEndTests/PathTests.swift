@@ -22,8 +22,10 @@ import Testing
         /// Reads a file, also through a link.
         case reads
         case writes
+        /// Writes a file, or a new file in a directory.
+        case writesAlsoInDirectory
         case usesDirectory
-        /// Prints the path, and does not look at it.
+        /// Prints the path, or what is wrong with it.
         case prints
 
         /// The files that are always refused. Whether the other files are accepted depends on their contents and on the
@@ -32,7 +34,7 @@ import Testing
             switch self {
             case .reads: [.directory, .pipe, .device]
             case .writes: Set(PathTargets.Target.allCases)
-            case .usesDirectory: Set(PathTargets.Target.allCases).subtracting([.directory])
+            case .usesDirectory, .writesAlsoInDirectory: Set(PathTargets.Target.allCases).subtracting([.directory])
             case .prints: []
             }
         }
@@ -59,14 +61,17 @@ import Testing
     /// A new path has no row here, and fails the tests.
     static func use(of argument: Argument) -> Use? {
         switch (argument.command, argument.name) {
+        case ("doctor", _): .prints
         case (_, "--config"): .reads
         case ("config show", _): .prints
         case (_, "--database-password-file"): .reads
         case (_, "--data"), ("serve", "--public"), ("config check", "--public"), ("man", "--output"): .usesDirectory
-        case ("backup create", "FILE"), ("user export", "--output"): .writes
+        case ("backup create", "PATH"): .writesAlsoInDirectory
+        case ("user export", "--output"): .writes
         case ("app keys", "--add"), ("app keys", "--add-secret"), ("app keys", "--file"), ("app check-keys", "FILE"),
             ("user import", "FILE"), ("admin create", "--password-file"), ("admin reset", "--password-file"),
-            ("backup restore", "FILE"), ("backup restore", "--erasures"), ("inspect", "FILE"), ("diff", "A"),
+            ("backup verify", "FILE"), ("backup restore", "FILE"), ("backup restore", "--erasures"),
+            ("inspect", "FILE"), ("diff", "A"),
             ("diff", "B"):
             .reads
         default: nil
@@ -86,7 +91,8 @@ import Testing
     private func line(_ argument: Argument, _ path: String, _ targets: PathTargets) throws -> [String] {
         let command = try #require(Command.parser.subcommands.first { $0.name == argument.command })
         var line = command.name.split(separator: " ").map(String.init)
-        for operand in command.operands where !operand.hasPrefix("[") {
+        for operand in command.operands where !operand.hasPrefix("[") || operand == "[\(argument.name)]" {
+            let operand = operand.trimming(["[", "]"])
             let value =
                 switch (command.name, operand) {
                 case (_, argument.name): path
@@ -95,7 +101,7 @@ import Testing
                 case (_, "ID"), (_, "APP"): "com.example.photos"
                 case ("app check-keys", _): targets.valid("keys.json")
                 case ("user import", "FILE"): targets.valid("export.ndjson")
-                case ("backup create", "FILE"): targets.valid("new.sqlite")
+                case ("backup create", "PATH"): targets.valid("new.sqlite")
                 case ("backup restore", "FILE"): targets.valid("backup.sqlite")
                 case (_, "FILE"), (_, "A"), (_, "B"): targets.valid("archive.plist")
                 default: "one:two"
@@ -148,8 +154,9 @@ import Testing
             guard let use = Self.use(of: argument) else { continue }
             // The live database changes while it is read.
             let refused = use.refused.union(
-                argument.name == "FILE" && argument.command == "backup restore" ? [.database, .link] : [])
-            for target in PathTargets.Target.allCases where use != .usesDirectory || target != .directory {
+                argument.name == "FILE" && argument.command.hasPrefix("backup") ? [.database, .link] : [])
+            let takesDirectory = use == .usesDirectory || use == .writesAlsoInDirectory
+            for target in PathTargets.Target.allCases where !takesDirectory || target != .directory {
                 let before = try targets.snapshot()
                 let path = targets.path(of: target)
                 let line = try line(argument, path, targets)

@@ -118,6 +118,11 @@ package final class PostgresServer: Sendable {
         _ = try? run("DROP DATABASE IF EXISTS \(Self.name(of: url)) WITH (FORCE)")
     }
 
+    /// Changes a setting for the further sessions of a database. Blocks the thread.
+    package func change(_ setting: String, to value: String, in url: String) throws {
+        try run("ALTER DATABASE \(Self.name(of: url)) SET \(setting) = \(value)")
+    }
+
     /// Ends the connections to a database, as an administrator of the server does. Blocks the thread.
     package func endConnections(to url: String) throws {
         try run("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '\(Self.name(of: url))'")

@@ -71,10 +71,32 @@ extension Wire {
     package struct Version: Sendable, Hashable, Codable {
         package var name: String
         package var version: String
+        /// Nil from a service that doesn't report it.
+        package var request: Request?
 
-        package init(name: String, version: String) {
+        package init(name: String, version: String, request: Request? = nil) {
             self.name = name
             self.version = version
+            self.request = request
+        }
+
+        /// What the service knows of the client that asked.
+        package struct Request: Sendable, Hashable, Codable {
+            /// The client's address, by which the service limits it.
+            package var address: String
+            /// Whether a trusted proxy sent the address.
+            package var isForwarded: Bool
+            /// `https` if a trusted proxy said so, otherwise `http`.
+            package var scheme: String
+            /// The host and port that the request names. Nil if it names none.
+            package var host: String?
+
+            package init(address: String, isForwarded: Bool, scheme: String, host: String?) {
+                self.address = address
+                self.isForwarded = isForwarded
+                self.scheme = scheme
+                self.host = host
+            }
         }
     }
 

@@ -16,6 +16,9 @@ struct ClientAddress {
         self.isExempt = isExempt
     }
 
+    /// Whether a trusted proxy sent the address.
+    var isForwarded: Bool { forwarded != nil }
+
     var text: String { forwarded?.description ?? peer }
 
     /// The network for which the server limits registrations and failed attempts. For IPv6, this is the first 64 bits

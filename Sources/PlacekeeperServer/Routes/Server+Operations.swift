@@ -63,9 +63,18 @@ extension Server {
         }
     }
 
-    /// `GET /version`
+    /// `GET /version`: also tells the client how it reaches the service, for `placekeeper doctor`.
     func readVersion(_ requestContext: RequestContext) throws -> Response {
-        try json(Wire.Version(name: "placekeeper", version: configuration.version), for: requestContext)
+        let (request, head) = (requestContext.request, requestContext.head)
+        let client = client(of: request)
+        return try json(
+            Wire.Version(
+                name: "placekeeper", version: configuration.version,
+                request: Wire.Version.Request(
+                    address: client.text, isForwarded: client.isForwarded,
+                    scheme: isSecure(head, from: request.peer) ? "https" : "http",
+                    host: head.authority.map { String(decoding: head.bytes[$0], as: UTF8.self) })),
+            for: requestContext)
     }
 
     /// `GET /openapi.yaml`

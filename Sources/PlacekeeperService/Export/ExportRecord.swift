@@ -20,7 +20,7 @@ package struct ExportHeader: Sendable, Hashable {
 
 /// A line between the header and the end of an export (docs/export-format.md). The cases are in the order of the lines:
 /// archives follow their scene, and items follow their registration.
-package enum ExportRecord: Sendable {
+package enum ExportRecord: Sendable, Hashable {
     /// The latest revision when the export began.
     case revision(Revision)
     case device(Device)

@@ -12,6 +12,10 @@ package struct Alert: Sendable, Hashable {
         case logInStorm = "log-in-storm"
         /// The store can't be read or written.
         case storeFailing = "store-failing"
+        /// The last attempt to make a backup failed.
+        case backupFailed = "backup-failed"
+        /// There were backups, and the last one is old.
+        case backupOld = "backup-old"
     }
 
     package var kind: Kind

@@ -68,6 +68,15 @@ package enum Platform {
         sigaction(number, &action, nil)
     }
 
+    /// The limit of setrlimit(2) on open files and connections.
+    package static var openFiles: Int32 { RLIMIT_NOFILE }
+
+    /// Whether a program keeps the system's clock in step with others. The system doesn't say.
+    package static var isClockSynchronized: Bool? { nil }
+
+    /// The magic number of a file system, which this system lacks.
+    package static func fileSystemKind(_ path: String) -> UInt32? { nil }
+
     /// Raises the soft limit on open files and connections as far as the system allows.
     package static func raiseDescriptorLimit() {
         var limit = rlimit()

@@ -66,12 +66,28 @@ package enum Platform {
         sigaction(number, &action, nil)
     }
 
+    /// The limit of setrlimit(2) on open files and connections.
+    package static var openFiles: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+
+    /// Whether a program keeps the system's clock in step with others. Nil if the system doesn't say.
+    package static var isClockSynchronized: Bool? {
+        var time = timex()
+        guard adjtimex(&time) >= 0 else { return nil }
+        return time.status & STA_UNSYNC == 0
+    }
+
+    /// The magic number of the file system at a path (statfs(2)), or nil if it can't be read.
+    package static func fileSystemKind(_ path: String) -> UInt32? {
+        var status = statfs()
+        return statfs(path, &status) == 0 ? UInt32(truncatingIfNeeded: status.f_type) : nil
+    }
+
     /// Raises the soft limit on open files and connections to the hard limit.
     package static func raiseDescriptorLimit() {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard getrlimit(openFiles, &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        setrlimit(openFiles, &limit)
     }
 
     /// Overwrites bytes with zeros, even if nothing reads them later.

@@ -15,14 +15,18 @@ final class Watch: Sendable {
     private let service: RestorationService
     private let directory: String
     private let maximumBytes: Int?
+    private let backups: BackupWatch
     private let state = Mutex(State())
 
     /// - Parameter maximumBytes: the size limit of the database.
-    init(_ api: Server, _ service: RestorationService, directory: String, maximumBytes: Int?) {
+    init(
+        _ api: Server, _ service: RestorationService, directory: String, maximumBytes: Int?, _ backups: BackupWatch
+    ) {
         self.api = api
         self.service = service
         self.directory = directory
         self.maximumBytes = maximumBytes
+        self.backups = backups
     }
 
     /// Looks once. Call it every 15 seconds.
@@ -38,6 +42,9 @@ final class Watch: Sendable {
                         .logInStorm, "administrators",
                         "\(failures) attempts to log in as an administrator failed in the last five minutes.")
                 ], by: clock)
+        let (failed, old) = backups.alerts(at: clock.now())
+        service.alerts.update(.backupFailed, to: failed, by: clock)
+        service.alerts.update(.backupOld, to: old, by: clock)
         service.alerts.update(.diskLow, to: await lowDisks(), by: clock)
         // Last, because a store that hangs holds this check up.
         service.alerts.update(.storeFailing, to: await storeFailures(), by: clock)

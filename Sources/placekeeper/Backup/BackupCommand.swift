@@ -5,75 +5,9 @@ import PlacekeeperService
 import PlacekeeperSystem
 
 extension Subcommand {
-    static let backupCreate = Subcommand(
-        name: "backup create", summary: "back up the database, even while the service runs",
-        operands: ["FILE"], options: [.data, .replace, .json],
-        discussion: """
-            The file contains all data that the service had acknowledged when the command started. The command checks
-            every page of the file, and the bytes of every archive, before the file gets its name. If archives are
-            damaged, the command still writes the file and ends with 1, but does not replace an existing file. Only an
-            earlier backup is ever replaced, and no file is written into a data directory. The service keeps working; its
-            write-ahead log grows during the backup. Also copy erasures.log from the data directory to another machine: it
-            lists the users that a restore must erase again.
-            """,
-        examples: [
-            ("backup create /backup/monday.sqlite --data DIR", "writes a new file, and prints its size and contents"),
-            ("backup create latest.sqlite --data DIR --replace", "replaces the file after the new copy was checked"),
-        ]
-    ) { arguments throws(CommandFailure) in
-        let path = arguments.operands[0]
-        let directory = arguments.value(of: .data) ?? ""
-        guard Files.exists(directory + "/" + SQLiteStore.fileName) else {
-            throw CommandFailure(
-                .unavailable, "there is no database in \(quoted(directory)); give its directory with --data DIR")
-        }
-        let replaces = try arguments.isOn(.replace)
-        do throws(PathFault) {
-            try Backup.look(at: path, replaces: replaces, besides: directory)
-        } catch {
-            let advice = error.reason == .exists ? "give another path, or --replace" : "give another path"
-            throw CommandFailure(writing: error, advice)
-        }
-        _ = try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
-            let apps = try await opened.ask { service async throws(ServiceError) in try await service.apps.apps() }
-            for app in apps { try await opened.record(.backedUp, in: app.id) }
-            return .success
-        }
-        let progress = Progress()
-        defer { progress.end() }
-        let contents: Backup.Contents
-        do throws(StoreError) {
-            contents = try Backup.create(
-                from: directory, to: path, replaces: replaces, checking: DamagedArchives.check, report: progress.show)
-        } catch {
-            throw failure(error, path, ifExists: "\(quoted(path)) exists; give another name, or --replace")
-        }
-        progress.end()
-        let report = BackupReport(path, contents)
-        let isWhole = contents.wrongRows.isEmpty && contents.damagedArchives.isEmpty
-        try Output.show(
-            report, as: report.text,
-            next: isWhole ? "test it with placekeeper backup restore \(shellQuoted(path)) --data NEW-DIR" : nil,
-            for: arguments)
-        if let row = contents.wrongRows.first {
-            throw CommandFailure(
-                .failure,
-                "the backup was written, but no restore accepts it, because a value is out of range in \(row); "
-                    + "erase the user of the row, or keep an older backup")
-        }
-        guard contents.damagedArchives.isEmpty else {
-            let damaged = DamagedArchives(archives: contents.damagedArchives)
-            throw CommandFailure(
-                .failure,
-                "the backup was written, but \(damaged.text); keep an older backup, or see --drop-damaged of backup restore"
-            )
-        }
-        return .success
-    }
-
     static let backupRestore = Subcommand(
         name: "backup restore", summary: "make a backup the database of the data directory",
-        operands: ["FILE"], options: [.data, .replace, .erasures, .dropDamaged, .json],
+        operands: ["FILE"], options: [.data, .replaceBackup, .erasures, .dropDamaged, .json],
         discussion: """
             Stop the service first, and wait until other commands have ended. The command copies and checks the file,
             migrates the copy to this version's schema, and erases the users that erasures.log in the data directory
@@ -94,7 +28,7 @@ extension Subcommand {
         let path = arguments.operands[0]
         let directory = arguments.value(of: .data) ?? ""
         guard Files.exists(path) else { throw CommandFailure(.failure, "there is no file \(quoted(path))") }
-        let (replaces, dropsDamaged) = (try arguments.isOn(.replace), try arguments.isOn(.dropDamaged))
+        let (replaces, dropsDamaged) = (try arguments.isOn(.replaceBackup), try arguments.isOn(.dropDamaged))
         let added = try await erasures(arguments)
         try lockSource(path, besides: directory)
         let isNew = try Files.makeDirectory(directory)
@@ -111,7 +45,7 @@ extension Subcommand {
             prepared = try Backup.prepare(
                 path, in: directory, replaces: replaces, checking: DamagedArchives.check, report: progress.show)
         } catch {
-            throw failure(
+            throw backupFailure(
                 error, path,
                 ifExists: "there is a database in \(quoted(directory)); --replace deletes it and restores the backup")
         }
@@ -149,7 +83,7 @@ extension Subcommand {
             contents = try Backup.install(prepared)
         } catch {
             Backup.discard(prepared)
-            throw failure(error, path, ifExists: "")
+            throw backupFailure(error, path, ifExists: "")
         }
         progress.end()
         var report = BackupReport(directory + "/" + SQLiteStore.fileName, contents)
@@ -182,7 +116,9 @@ extension Subcommand {
     }
 
     private static func entries(of log: ErasureFile, at path: String) async throws(CommandFailure) -> [ErasureEntry] {
-        do throws(StoreError) { return try await log.entries() } catch { throw failure(error, path, ifExists: "") }
+        do throws(StoreError) { return try await log.entries() } catch {
+            throw backupFailure(error, path, ifExists: "")
+        }
     }
 
     private static func append(
@@ -191,13 +127,13 @@ extension Subcommand {
         do throws(StoreError) {
             try await log.append(entries)
         } catch {
-            throw failure(error, directory + "/" + ErasureFile.fileName, ifExists: "")
+            throw backupFailure(error, directory + "/" + ErasureFile.fileName, ifExists: "")
         }
     }
 
     /// Checks the file to restore. If it is the database of another data directory, keeps services and commands out of
     /// that directory until this process ends, because a changing database can't be copied.
-    private static func lockSource(_ path: String, besides directory: String) throws(CommandFailure) {
+    static func lockSource(_ path: String, besides directory: String) throws(CommandFailure) {
         do throws(PathFault) {
             close(try RegularFile.open(path, O_RDONLY))
         } catch {
@@ -232,7 +168,7 @@ extension Subcommand {
         }
     }
 
-    private static func failure(_ error: StoreError, _ path: String, ifExists advice: String) -> CommandFailure {
+    static func backupFailure(_ error: StoreError, _ path: String, ifExists advice: String) -> CommandFailure {
         if error.code == .exists { return CommandFailure(.failure, advice) }
         let cause = error.cause.map { " (\($0))" } ?? ""
         let exit: Exit = [.corrupt, .tooNew].contains(error.code) ? .failure : .unavailable
@@ -241,7 +177,7 @@ extension Subcommand {
 }
 
 extension Option {
-    fileprivate static let replace = Option("replace", help: "replace what exists")
+    static let replaceBackup = Option("replace", help: "replace what exists")
     fileprivate static let erasures = Option(
         "erasures", "FILE", help: "also erase the users that this erasure log lists")
     fileprivate static let dropDamaged = Option(
@@ -259,6 +195,8 @@ struct BackupReport: Encodable {
     var erasedUsers: Int?
     /// The number of damaged archives in a new backup, or left out by a restore.
     var damagedArchives: Int
+    /// The names of the old backups that `--keep` deleted.
+    var deleted: [String]?
 
     init(_ file: String, _ contents: Backup.Contents) {
         self.file = file
@@ -275,6 +213,6 @@ struct BackupReport: Encodable {
             damagedArchives == 0
             ? "" : erasedUsers == nil ? " (\(damagedArchives) damaged)" : " (\(damagedArchives) damaged left out)"
         return "\(file): \(bytes) bytes, schema version \(schemaVersion), users: \(users)\(erased), "
-            + "archives: \(archives)\(damaged)"
+            + "archives: \(archives)\(damaged)\(deleted.map { ", deleted old backups: \($0.count)" } ?? "")"
     }
 }

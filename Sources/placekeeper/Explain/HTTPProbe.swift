@@ -1,7 +1,7 @@
 import PlacekeeperSystem
 import PlacekeeperSockets
 
-/// Sends one GET request and reads only the status. Each call of connect, send or recv waits for at most `patience`.
+/// Sends one GET request. Each call of connect, send or recv waits for at most `patience`.
 struct HTTPProbe {
     /// The parts of an `http` URL.
     struct Target: Sendable, Hashable {
@@ -18,7 +18,13 @@ struct HTTPProbe {
     var patience: Duration = .seconds(3)
 
     /// Sends the request and returns the status of the response.
-    func status() throws(Failure) -> Int {
+    func status() throws(Failure) -> Int { try receive { $0.count >= 12 }.status }
+
+    /// Sends the request and returns the status and the body, at most 64 KiB of it.
+    func reply() throws(Failure) -> (status: Int, body: String) { try receive { $0.count >= 64 << 10 } }
+
+    /// - Parameter isEnough: whether the bytes received so far are enough.
+    private func receive(until isEnough: ([UInt8]) -> Bool) throws(Failure) -> (status: Int, body: String) {
         let descriptor = try connected()
         defer { close(descriptor) }
         let request = Array("GET \(target.path) HTTP/1.1\r\nHost: \(target.address)\r\nConnection: close\r\n\r\n".utf8)
@@ -27,19 +33,22 @@ struct HTTPProbe {
         }
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 512)
-        // The status is in the first 12 bytes of a response: `HTTP/1.1 200`.
-        while received.count < 12 {
+        let end = ContinuousClock.now + patience * 3
+        while !isEnough(received), ContinuousClock.now < end {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             if count < 0 { throw failure("does not answer", errno) }
             if count == 0 { break }
             received += buffer[..<count]
         }
+        // The status is in the first 12 bytes of a response: `HTTP/1.1 200`.
         let line = String(decoding: received.prefix(12), as: UTF8.self)
         guard line.hasPrefix("HTTP/1."), let status = Int(line.suffix(3)) else {
             throw Failure(message: "\(target.address) does not speak HTTP")
         }
-        return status
+        let text = String(decoding: received, as: UTF8.self)
+        let head = text.firstRange(of: "\r\n\r\n")
+        return (status, head.map { String(text[$0.upperBound...]) } ?? "")
     }
 
     private func connected() throws(Failure) -> Int32 {

@@ -8,6 +8,7 @@ struct Housekeeping: Sendable {
     var api: Server
     var signIn: TokenSignIn
     var setUp: SetUpLink
+    var backups: BackupWatch
     var watch: Watch
     var record: ChoreRecord
     var command: AlertCommand?
@@ -55,6 +56,7 @@ struct Housekeeping: Sendable {
             try await setUp.removeIfUsed(of: opened.service)
         case .checkKeyFiles:
             signIn.refresh(try await opened.service.apps.apps())
+        case .noticeBackups: if let line = backups.notice() { report(line) }
         case .checkClock: try await api.checkClock().forEach(report)
         case .sendHeartbeats: api.sendHeartbeats()
         case .flush: try await api.flush()

@@ -15,6 +15,7 @@ struct RunningService {
     private let signIn = TokenSignIn { Self.report($0) }
     private let transport: HTTPServer
     private let setUp: SetUpLink
+    private let backups: BackupWatch
     private let log = BufferedLog { Output.report($0) }
     /// The listener for monitoring, if there is one.
     private let monitoring: HTTPServer?
@@ -84,6 +85,7 @@ struct RunningService {
         // until the database is opened, so it is locked afterward.
         let isTaken = try DirectoryLock.take(directory)
         if isTaken { PartialDatabases.delete(in: directory) }
+        backups = BackupWatch(directory: directory)
         setUp = SetUpLink(directory: directory, report: Self.report)
         let opening = Opening(report: Self.report)
         do throws(TransportError) {
@@ -120,15 +122,15 @@ struct RunningService {
         do throws(CommandFailure) {
             if !isTaken { _ = try DirectoryLock.take(directory) }
             settings.warnings = { [signIn, upkeep = opened.service.upkeep] in signIn.warnings + upkeep.warnings }
-            settings.metrics = { [record] in
-                record.metrics + (DiskSpace(of: directory)?.metrics ?? [])
+            settings.metrics = { [record, backups] in
+                record.metrics + (DiskSpace(of: directory)?.metrics ?? []) + backups.metrics
             }
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
         } catch {
             await opened.service.upkeep.close()
             throw error
         }
-        watch = Watch(api, opened.service, directory: directory, maximumBytes: settings.maximumBytes)
+        watch = Watch(api, opened.service, directory: directory, maximumBytes: settings.maximumBytes, backups)
     }
 
     /// Answers requests until `stop` ends. Then shuts down gracefully, with 25 seconds for open requests.
@@ -145,10 +147,10 @@ struct RunningService {
         if let monitoring { Self.report("metrics on http://\(monitoring.address)/metrics") }
         Platform.notifyReady()
         await setUp.show(for: opened.service, at: url ?? "http://\(transport.address)")
-        let housekeeping = Task { [opened, api, signIn, setUp, watch, record, command, log] in
+        let housekeeping = Task { [opened, api, signIn, setUp, backups, watch, record, command, log] in
             await Housekeeping(
-                opened: opened, api: api, signIn: signIn, setUp: setUp, watch: watch, record: record, command: command,
-                report: Self.report, log: log.add
+                opened: opened, api: api, signIn: signIn, setUp: setUp, backups: backups, watch: watch, record: record,
+                command: command, report: Self.report, log: log.add
             ).run()
         }
         let telling = Task { [command] in await command?.run() }

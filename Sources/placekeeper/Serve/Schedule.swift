@@ -5,6 +5,8 @@ struct Schedule {
         case noticeChanges = "notice-changes"
         /// Checks whether the apps' key files have changed.
         case checkKeyFiles = "check-key-files"
+        /// Checks whether a backup has ended.
+        case noticeBackups = "notice-backups"
         /// Checks whether stored times are ahead of the system's clock.
         case checkClock = "check-clock"
         /// Sends a heartbeat to every event stream, so proxies and clients keep the connection open.
@@ -29,7 +31,7 @@ struct Schedule {
         second += 1
         var chores: [Chore] = [.noticeChanges, .tellAlerts]
         // The first check comes immediately, so the readiness check soon reports an unusable key file.
-        if second % 5 == 1 { chores.append(.checkKeyFiles) }
+        if second % 5 == 1 { chores += [.checkKeyFiles, .noticeBackups] }
         if second % 60 == 1 { chores.append(.checkClock) }
         if second % 15 == 0 { chores += [.sendHeartbeats, .watch] }
         if second % 60 == 0 { chores += [.flush, .judgeRestores] }

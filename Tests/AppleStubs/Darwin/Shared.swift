@@ -33,6 +33,7 @@
 @_exported public import var Glibc.AF_INET
 @_exported public import var Glibc.AF_INET6
 @_exported public import var Glibc.AF_UNIX
+@_exported public import var Glibc.AI_NUMERICHOST
 @_exported public import var Glibc.AI_NUMERICSERV
 @_exported public import var Glibc.EACCES
 @_exported public import var Glibc.EADDRINUSE
@@ -178,6 +179,7 @@
 @_exported public import func Glibc.getifaddrs
 @_exported public import func Glibc.getnameinfo
 @_exported public import func Glibc.getpeername
+@_exported public import func Glibc.getpid
 @_exported public import func Glibc.getpwuid_r
 @_exported public import func Glibc.getsockname
 @_exported public import func Glibc.getsockopt
@@ -192,6 +194,7 @@
 @_exported public import func Glibc.lseek
 @_exported public import func Glibc.lstat
 @_exported public import func Glibc.mkdir
+@_exported public import func Glibc.mkdtemp
 @_exported public import func Glibc.mkfifo
 @_exported public import func Glibc.mmap
 @_exported public import func Glibc.munmap
@@ -211,6 +214,7 @@
 @_exported public import func Glibc.posix_spawnattr_setpgroup
 @_exported public import func Glibc.posix_spawnattr_setsigdefault
 @_exported public import func Glibc.posix_spawnattr_setsigmask
+@_exported public import func Glibc.posix_spawnp
 @_exported public import func Glibc.pread
 @_exported public import func Glibc.pwrite
 @_exported public import func Glibc.read

@@ -1,0 +1,68 @@
+import PlacekeeperAPI
+import PlacekeeperCore
+import PlacekeeperService
+import Synchronization
+
+/// The record of the last backup, as a running service knows it.
+final class BackupWatch: Sendable {
+    private let directory: String
+    private let record: Mutex<BackupRecord?>
+
+    init(directory: String) {
+        self.directory = directory
+        record = Mutex(BackupRecord(of: directory))
+    }
+
+    /// Reads the record again. Returns a line for the log if a backup has ended since the last call.
+    func notice() -> String? {
+        // Without a readable record, the last one stays.
+        guard let new = BackupRecord(of: directory) else { return nil }
+        let old = record.withLock { record in
+            defer { record = new }
+            return record
+        }
+        guard old != new else { return nil }
+        if let failure = new.failure { return "the backup failed: " + failure.message }
+        return new.success.map { success in
+            let seconds = Double(success.milliseconds) / 1000
+            return "backed up to \(quoted(success.file)): \(success.bytes) bytes in \(seconds) s"
+        }
+    }
+
+    /// The alert about a failed backup, and the one about an old backup. A service without backups has neither: there
+    /// are other ways to make them.
+    func alerts(at now: Timestamp) -> (failed: [Alert], old: [Alert]) {
+        guard let record = record.withLock(\.self) else { return ([], []) }
+        let failed = record.failure.map { Alert(.backupFailed, "the backup", "The last backup failed: \($0.message)") }
+        let end = record.success.map { Timestamp(milliseconds: $0.endedAt.milliseconds) }
+        let old = end.flatMap { end in
+            now - end <= BackupCheck.longestAge
+                ? nil : Alert(.backupOld, "the backup", "The last backup ended at \(end.text).")
+        }
+        return ([failed].compactMap(\.self), [old].compactMap(\.self))
+    }
+
+    /// Empty if no backup was made.
+    var metrics: [Metric] {
+        guard let record = record.withLock(\.self) else { return [] }
+        var metrics: [Metric] = []
+        if let success = record.success {
+            metrics += [
+                Metric(
+                    "last_backup_timestamp_seconds", .gauge,
+                    "The time at which the last successful backup ended, in seconds since 1970.",
+                    Double(success.endedAt.milliseconds) / 1000),
+                Metric(
+                    "last_backup_duration_seconds", .gauge, "How long that backup took.",
+                    Double(success.milliseconds) / 1000),
+                Metric("last_backup_bytes", .gauge, "The size of that backup.", success.bytes),
+            ]
+        }
+        let hasFailed = record.failure != nil
+        metrics.append(
+            Metric(
+                "last_backup_failed", .gauge, "1 if the last attempt of a backup failed, otherwise 0.",
+                hasFailed ? 1 : 0))
+        return metrics
+    }
+}

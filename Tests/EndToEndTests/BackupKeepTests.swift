@@ -1,0 +1,122 @@
+import PlacekeeperSystem
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The regular backups into a directory, and their record.
+@Suite(.onOwnThreads, .onSQLite) struct BackupKeepTests {
+    private let data: TemporaryDirectory
+    private let folder: TemporaryDirectory
+
+    init() throws { (data, folder) = (try TemporaryDirectory(), try TemporaryDirectory()) }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+
+    private func path(_ name: String) -> String { folder.path + "/" + name }
+
+    private func backUp(_ options: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess(["backup", "create", folder.path, "--data", data.path] + options).outcome()
+    }
+
+    /// A name that sorts before those of today.
+    private func oldName(_ day: Int) -> String { "placekeeper-2026010\(day)T031000Z.sqlite" }
+
+    @Test func deletesOnlyItsOwnOldBackups() throws {
+        let created = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
+        try #require(created.end == .exit(0))
+        #expect(try backUp().end == .exit(0))
+        let first = try #require(try names.first)
+        for day in 1...4 { try FileManager.default.moveItem(atPath: try copied(first), toPath: path(oldName(day))) }
+        // Other files, of which none may be deleted.
+        let strangers = [
+            "placekeeper-monday.sqlite", "placekeeper-20260101T031000Z.sqlite.partial", "monday.sqlite",
+            "placekeeper-20260101T031000Z", "placekeeper-20260101T03100.Z.sqlite",
+        ]
+        for name in strangers { try FileManager.default.moveItem(atPath: try copied(first), toPath: path(name)) }
+        try Data("a text".utf8).write(to: URL(filePath: path("placekeeper-20250101T000000Z.sqlite")))
+        try #require(symlink(path("monday.sqlite"), path("placekeeper-20250102T000000Z.sqlite")) == 0)
+        try #require(mkdir(path("placekeeper-20250103T000000Z.sqlite"), 0o700) == 0)
+        let others = try names.filter { $0 != first && !(1...4).map(oldName).contains($0) }
+
+        try FileManager.default.removeItem(atPath: path(first))
+        let made = try backUp("--keep", "3", "--json")
+        #expect(made.end == .exit(0), "\(made.error)")
+        let kept = try names.filter { !others.contains($0) }
+        #expect(kept.count == 3 && kept.prefix(2) == [oldName(3), oldName(4)], "\(kept)")
+        #expect(Set(others).isSubset(of: try names))
+        #expect(made.output.contains(oldName(1)) && made.output.contains(oldName(2)))
+    }
+
+    private func copied(_ name: String) throws -> String {
+        try FileManager.default.copyItem(atPath: path(name), toPath: path("copied"))
+        return path("copied")
+    }
+
+    @Test func keepsOldBackupsIfTheNewOneIsDamaged() throws {
+        let service = try RunningService(data: data)
+        let phone = try service.register(app: try service.createApp(), idiom: "phone")
+        let archive = try UniqueArchive(size: 4096)
+        let stored = try service.request("PUT", archive.path(in: "a"), token: phone.token, body: archive.bytes)
+        #expect(stored.status == 201)
+        service.stop()
+        #expect(try backUp().end == .exit(0))
+        try FileManager.default.moveItem(atPath: path(try #require(try names.first)), toPath: path(oldName(1)))
+        try DatabaseFile(path: data.path + "/placekeeper.sqlite").damageFirstArchive()
+        #expect(try backUp("--keep", "1").end == .exit(1))
+        #expect(try names.first == oldName(1) && names.count == 2)
+    }
+
+    @Test func refusesANumberForASingleFile() throws {
+        _ = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
+        let refused = try ChildProcess.run(
+            "backup", "create", path("file"), "--keep", "3", "--data", data.path)
+        #expect(refused.end == .exit(2) && refused.error.contains("--keep needs a directory"))
+        #expect(try names == [])
+    }
+
+    @Test func isKnownToTheRunningService() throws {
+        let service = try RunningService(data: data, options: ["--metrics"])
+        _ = try service.createApp()
+        func metrics() throws -> [String] {
+            try service.request("GET", "/metrics").text.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("placekeeper_last_backup") }
+        }
+        #expect(try metrics() == [])
+        #expect(try backUp().end == .exit(0))
+        let file = path(try #require(try names.first))
+        let line = try #require(service.process.line(after: "placekeeper: backed up to "))
+        var status = stat()
+        try #require(stat(file, &status) == 0)
+        #expect(line.hasPrefix("\"\(file)\": \(status.st_size) bytes in "), "\(line)")
+        #expect(try metrics().contains("placekeeper_last_backup_bytes \(status.st_size)"))
+        #expect(try metrics().contains("placekeeper_last_backup_failed 0"))
+        #expect(try metrics().contains { $0.hasPrefix("placekeeper_last_backup_timestamp_seconds 1") })
+        #expect(try metrics().contains { $0.hasPrefix("placekeeper_last_backup_duration_seconds ") })
+
+        // A path that is refused is no failed backup.
+        #expect(try ChildProcess.run("backup", "create", file, "--data", data.path).end == .exit(1))
+        let failed = try ChildProcess.failedBackup(to: path("failed"), of: data.path)
+        #expect(failed.end == .exit(69), "\(failed.error)")
+        let reason = try #require(service.process.line(after: "placekeeper: the backup failed: "))
+        #expect(reason.contains("no space is left"))
+        #expect(try metrics().count == 4 && metrics().contains("placekeeper_last_backup_failed 1"))
+        service.stop()
+        // The record outlives the service.
+        let next = try RunningService(data: data, options: ["--metrics"])
+        #expect(try next.request("GET", "/metrics").text.contains("placekeeper_last_backup_failed 1"))
+    }
+}
+
+extension ChildProcess {
+    /// Runs a backup without space for it: the shell limits the size of files.
+    static func failedBackup(to path: String, of data: String) throws -> Outcome {
+        let command = "exec '\(try builtCommand())' backup create '\(path)' --data '\(data)'"
+        return try ChildProcess(program: "/bin/bash", ["-c", "ulimit -f 200; " + command]).outcome()
+    }
+}
