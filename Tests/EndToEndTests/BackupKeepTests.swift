@@ -81,8 +81,7 @@ import Testing
     }
 
     @Test func isKnownToTheRunningService() throws {
-        let service = try RunningService(data: data, options: ["--metrics"])
-        _ = try service.createApp()
+        let service = try RunningService.withLargeDatabase(data: data, options: ["--metrics"])
         func metrics() throws -> [String] {
             try service.request("GET", "/metrics").text.split(separator: "\n").map(String.init)
                 .filter { $0.hasPrefix("placekeeper_last_backup") }
@@ -113,10 +112,27 @@ import Testing
     }
 }
 
+extension RunningService {
+    /// Starts a service whose database has more than 2 MB, and whose write-ahead log is short.
+    static func withLargeDatabase(
+        data: TemporaryDirectory, options: [String] = []
+    ) throws -> RunningService {
+        let first = try RunningService(data: data)
+        let phone = try first.register(app: try first.createApp(), idiom: "phone")
+        for scene in ["a", "b", "c"] {
+            let archive = try UniqueArchive(size: 900_000)
+            let stored = try first.request("PUT", archive.path(in: scene), token: phone.token, body: archive.bytes)
+            #expect(stored.status == 201)
+        }
+        first.stop()
+        return try RunningService(data: data, options: options)
+    }
+}
+
 extension ChildProcess {
-    /// Runs a backup without space for it: the shell limits the size of files.
+    /// Runs a backup of a large database without space for it: the shell limits the size of files to 1 MB.
     static func failedBackup(to path: String, of data: String) throws -> Outcome {
         let command = "exec '\(try builtCommand())' backup create '\(path)' --data '\(data)'"
-        return try ChildProcess(program: "/bin/bash", ["-c", "ulimit -f 200; " + command]).outcome()
+        return try ChildProcess(program: "/bin/bash", ["-c", "ulimit -f 1000; " + command]).outcome()
     }
 }

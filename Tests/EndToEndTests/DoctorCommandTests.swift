@@ -144,9 +144,8 @@ import Testing
     }
 
     @Test(.onSQLite) func findsFaultsOfBackupsKeysAndTheErasureLog() throws {
-        let service = try RunningService(data: data)
+        let service = try RunningService.withLargeDatabase(data: data)
         let address = "127.0.0.1:\(service.port)"
-        _ = try service.createApp()
         #expect(try problems("--listen", address) == ["backups: no backup was made"])
         let backup = files.path + "/backup"
         #expect(try ChildProcess.run("backup", "create", backup, "--data", data.path).end == .exit(0))
