@@ -238,6 +238,7 @@ let server: [Target] = [
             "PlacekeeperCompression",
             "PlacekeeperCryptography", "PlacekeeperSQLite", "PlacekeeperPostgres", "PlacekeeperAPI",
             "PlacekeeperServer", "PlacekeeperTokens", "PlacekeeperSystem", "PlacekeeperFiles", "PlacekeeperHTTP",
+            "PlacekeeperJSON",
         ],
         // The commands run once, so their size counts more than their speed.
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))],
@@ -395,6 +396,7 @@ let server: [Target] = [
             "PlacekeeperService",
             "PlacekeeperSockets",
             "PlacekeeperTokens", "PlacekeeperCryptography", "PlacekeeperCompression", "PlacekeeperSystem",
+            "PlacekeeperPostgres", "PlacekeeperSQLite",
         ],
         swiftSettings: strict),
     .testTarget(

@@ -101,7 +101,7 @@ async function describe(response) {
 export const get = async (target, signal, as) => (await send("GET", target, { signal, as })).data;
 
 function note(method, target, body) {
-  if (target.startsWith("/session") || target.startsWith("/set-up") || target.startsWith("/status")) return;
+  if (target.startsWith("/session") || target.startsWith("/set-up") || target.startsWith("/invitation") || target.startsWith("/status")) return;
   made = made.filter((other) => other.method !== method || other.target !== target);
   made.push({ method, target, body });
   if (made.length > 20) made.shift();

@@ -5,7 +5,7 @@ import { watchConnection } from "./connection.js";
 import { fill, h } from "./dom.js";
 import { frame, main, renewFrame } from "./frame.js";
 import { mark } from "./icons.js";
-import { logInAgain, logInForm, setUpView } from "./log-in.js";
+import { invitationView, logInAgain, logInForm, setUpView } from "./log-in.js";
 import { failure } from "./panels.js";
 import { explained, isAborted, Problem } from "./problems.js";
 import { prepare, render } from "./router.js";
@@ -38,16 +38,22 @@ function showViews(options) {
   render(options);
 }
 
-/** Whether the page shows the set-up, which has no other views. */
+/** The addresses that work without a session, each with its title and its view. */
+const links = [
+  [/^#\/set-up\/(.+)$/, "Set up Placekeeper", setUpView],
+  [/^#\/invitation\/(.+)$/, "Welcome to Placekeeper", invitationView],
+];
+
+/** Whether the page shows such an address, which has no other views. */
 let setsUp = false;
 
 async function boot() {
   main.ariaBusy = "true";
-  const secret = /^#\/set-up\/(.+)$/.exec(location.hash)?.[1];
-  setsUp = Boolean(secret);
+  const [rule, title, view] = links.find(([known]) => known.test(location.hash)) ?? [];
+  setsUp = Boolean(rule);
   try {
-    if (secret) {
-      return alone("Set up Placekeeper", setUpView(secret, () => {
+    if (rule) {
+      return alone(title, view(rule.exec(location.hash)[1], () => {
         setsUp = false;
         history.replaceState(null, "", "#/");
         showViews();
@@ -78,7 +84,7 @@ document.addEventListener("placekeeper:administrator", () => {
 document.addEventListener("placekeeper:apps", renewFrame);
 
 window.addEventListener("hashchange", () => {
-  if (setsUp || location.hash.startsWith("#/set-up/")) location.reload();
+  if (setsUp || links.some(([rule]) => rule.test(location.hash))) location.reload();
 });
 
 window.addEventListener("unhandledrejection", (event) => {

@@ -9,8 +9,8 @@ import { form, passwordField, textField } from "./forms.js";
 import { Problem } from "./problems.js";
 import { administrator, use } from "./session.js";
 
-async function logIn(name, password) {
-  use((await send("POST", "/session", { body: { name, password }, isOpen: true })).data);
+async function logIn(body) {
+  use((await send("POST", "/session", { body, isOpen: true })).data);
 }
 
 async function setUp(secret, name, password) {
@@ -31,6 +31,30 @@ export async function logOut() {
   location.reload();
 }
 
+/** A field for a code of the second factor, which is hidden until the service asks for one. */
+function codeField(prefix = "") {
+  const field = textField({
+    id: `${prefix}code`, label: "Code", autocomplete: "one-time-code",
+    help: "Six digits from your authenticator app, or a recovery code.",
+  });
+  field.element.hidden = true;
+  return field;
+}
+
+/** Sends a request, with the code if there is one. Returns false if the service asks for a code, which is then shown. */
+async function sendWithCode(code, body, request) {
+  try {
+    await request(code.element.hidden ? body : { ...body, code: code.value });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "second-factor-required") throw error;
+    code.element.hidden = false;
+    code.input.required = true;
+    code.focus();
+    return false;
+  }
+}
+
 /** The form for logging in. `done` is called after a log-in. */
 export function logInForm(done, { prefix = "" } = {}) {
   const known = administrator()?.name;
@@ -38,19 +62,20 @@ export function logInForm(done, { prefix = "" } = {}) {
   const password = passwordField({
     id: `${prefix}password`, label: "Password", autocomplete: "current-password", autofocus: Boolean(known),
   });
+  const code = codeField(prefix);
   return form({
-    fields: [name.element, password.element],
+    fields: [name.element, password.element, code.element],
     action: "Log in",
     async submit() {
       try {
-        await logIn(name.value, password.value);
+        if (!await sendWithCode(code, { name: name.value, password: password.value }, logIn)) return;
       } catch (error) {
-        password.value = "";
+        (code.element.hidden ? password : code).value = "";
         throw error;
       }
       done();
     },
-    focusOnError: () => password.focus(),
+    focusOnError: () => (code.element.hidden ? password : code).focus(),
   });
 }
 
@@ -100,6 +125,31 @@ export function setUpView(secret, done) {
         if (fault) return password.focus();
         await setUp(decoded(secret), name.value, password.value);
         done();
+      },
+    }),
+    h("p", null, h("a", { href: "#/" }, "Log in instead")),
+  ];
+}
+
+/** The form with which an invited administrator sets a password. */
+export function invitationView(invitation, done) {
+  const password = passwordField({
+    id: "password", label: "New password", autocomplete: "new-password", autofocus: true,
+    help: "10 to 256 bytes. A password manager makes a good one.",
+  });
+  const code = codeField();
+  return [
+    h("p.quiet", null, "Choose the password with which you log in from now on. This link works once."),
+    form({
+      fields: [password.element, code.element],
+      action: "Set the password",
+      async submit() {
+        const fault = passwordFault(password.value);
+        password.fail(fault);
+        if (fault) return password.focus();
+        const body = { invitation: decoded(invitation), password: password.value };
+        const accept = async (sent) => use((await send("POST", "/invitation", { body: sent, isOpen: true })).data);
+        if (await sendWithCode(code, body, accept)) done();
       },
     }),
     h("p", null, h("a", { href: "#/" }, "Log in instead")),

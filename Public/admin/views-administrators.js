@@ -2,10 +2,11 @@
 
 import { path, query } from "./addresses.js";
 import { get, send } from "./api.js";
+import { codeBlock } from "./copying.js";
 import { confirm, dialog } from "./dialogs.js";
 import { h } from "./dom.js";
 import { draft, dropDraft, keepDraft } from "./drafts.js";
-import { choiceField, form, passwordField, textField } from "./forms.js";
+import { choiceField, form, passwordField, switchField, textField } from "./forms.js";
 import { nameRule, passwordFault } from "./log-in.js";
 import { name } from "./names.js";
 import { panel } from "./panels.js";
@@ -40,6 +41,16 @@ export function administratorsView(visit) {
 }
 
 function actions(one, done) {
+  const invite = h("button.secondary.small", { type: "button", "aria-label": `New link for ${plain(one.name, 30)}` }, "New link…");
+  invite.addEventListener("click", () => act(invite, async () => {
+    const isSure = await confirm({
+      title: "Make a new link?", action: "Make a link", isDangerous: true,
+      content: h("p", null, name(one.name, { isPlain: true }), " must set a new password with it. The present password no longer works, and all their sessions end."),
+    });
+    if (!isSure) return;
+    showInvitation(one.name, (await send("POST", path`/administrators/${one.id}/invitation`)).data);
+    done();
+  }));
   const change = h("button.secondary.small", { type: "button", "aria-label": `Change ${plain(one.name, 30)}` }, "Change…");
   const remove = h("button.secondary.small", { type: "button", "aria-label": `Remove ${plain(one.name, 30)}` }, "Remove…");
   change.addEventListener("click", () => edit(one, done));
@@ -53,25 +64,21 @@ function actions(one, done) {
     notify("The administrator is removed.");
     done();
   }));
-  return h("span.row-actions", null, change, remove);
+  return h("span.row-actions", null, one.id === administrator()?.id ? null : invite, change, remove);
 }
 
 function addAdministrator(done) {
   const kept = draft("administrator") ?? {};
   const who = textField({ id: "new-name", label: "Name", ...nameRule, value: kept.name ?? "" });
   const role = choiceField({ id: "new-role", label: "Role", value: kept.role ?? "viewer", options: roles });
-  const password = passwordField({ id: "new-password", label: "Password", autocomplete: "new-password", help: "10 to 256 bytes. The administrator can change it after the first log-in." });
   const element = form({
-    fields: [who.element, role.element, password.element],
-    action: "Create",
+    fields: [who.element, role.element],
+    action: "Invite",
     async submit() {
-      const fault = passwordFault(password.value);
-      password.fail(fault);
-      if (fault) return password.focus();
-      await send("POST", "/administrators", { body: { name: who.value, role: role.value, password: password.value } });
+      const { data } = await send("POST", "/administrators", { body: { name: who.value, role: role.value } });
       dropDraft("administrator");
       opened.close("done");
-      notify("The administrator is created.");
+      showInvitation(data.name, data.invitation);
       done();
     },
   });
@@ -79,19 +86,32 @@ function addAdministrator(done) {
   const opened = dialog({ title: "New administrator", content: element });
 }
 
+/** Shows the link with which an administrator sets a password. It is shown once. */
+function showInvitation(invited, { path: target, expiresAt }) {
+  const link = new URL(target, location.origin).href;
+  dialog({
+    title: "Give this link to the administrator",
+    content: [
+      h("p", null, "With it, ", name(invited, { isPlain: true }), " sets a password and logs in. It works once, until ", time(expiresAt, "minute"), ". It cannot be shown again."),
+      codeBlock(link, { label: "invitation", wraps: true }),
+    ],
+  });
+}
+
 function edit(one, done) {
   const role = choiceField({ id: "role", label: "Role", value: one.role, options: roles });
+  const factor = switchField({ id: "factor", label: "Second factor", value: "true", help: "Switch it off if its phone and recovery codes are lost." });
   const password = passwordField({ id: "reset", label: "New password", required: false, autocomplete: "new-password", help: "Leave empty to keep the password. A new password ends all sessions of the administrator." });
   const opened = dialog({
     title: "Change the administrator",
     content: [h("p", null, name(one.name, { limit: 40, label: "name" })), form({
-      fields: [role.element, password.element],
+      fields: [role.element, password.element, one.hasSecondFactor ? factor.element : null].filter(Boolean),
       action: "Save",
       async submit() {
         const fault = password.value ? passwordFault(password.value) : null;
         password.fail(fault);
         if (fault) return password.focus();
-        const body = { ...(role.value !== one.role ? { role: role.value } : {}), ...(password.value ? { password: password.value } : {}) };
+        const body = { ...(role.value !== one.role ? { role: role.value } : {}), ...(password.value ? { password: password.value } : {}), ...(factor.value === "false" ? { hasSecondFactor: false } : {}) };
         if (Object.keys(body).length) await send("PATCH", path`/administrators/${one.id}`, { body });
         opened.close("done");
         notify("The administrator is changed.");

@@ -25,6 +25,8 @@ import Testing
         /// Writes a file, or a new file in a directory.
         case writesAlsoInDirectory
         case usesDirectory
+        /// Runs a program.
+        case runs
         /// Prints the path, or what is wrong with it.
         case prints
 
@@ -33,7 +35,7 @@ import Testing
         var refused: Set<PathTargets.Target> {
             switch self {
             case .reads: [.directory, .pipe, .device]
-            case .writes: Set(PathTargets.Target.allCases)
+            case .writes, .runs: Set(PathTargets.Target.allCases)
             case .usesDirectory, .writesAlsoInDirectory: Set(PathTargets.Target.allCases).subtracting([.directory])
             case .prints: []
             }
@@ -66,6 +68,7 @@ import Testing
         case ("config show", _): .prints
         case (_, "--database-password-file"): .reads
         case (_, "--data"), ("serve", "--public"), ("config check", "--public"), ("man", "--output"): .usesDirectory
+        case (_, "--alert-command"): .runs
         case ("backup create", "PATH"): .writesAlsoInDirectory
         case ("user export", "--output"): .writes
         case ("app keys", "--add"), ("app keys", "--add-secret"), ("app keys", "--file"), ("app check-keys", "FILE"),

@@ -24,6 +24,8 @@ TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=u
 RANKS = ["viewer", "operator", "owner"]
 PASSWORD = "password-1"
 SET_UP_SECRET = "set-up-secret/1"
+# The code of every second factor.
+CODE = "123456"
 PAGE = 50
 
 
@@ -144,7 +146,9 @@ def find(items, key, value, what):
 
 
 def public(record):
-    return {key: value for key, value in record.items() if key != "password" and value is not None}
+    hidden = ("password", "invitation", "secondFactor")
+    shown = {key: value for key, value in record.items() if key not in hidden and value is not None}
+    return shown | ({"hasSecondFactor": "secondFactor" in record} if "role" in record and "name" in record else {})
 
 
 def wire_archive(entry):
@@ -193,8 +197,64 @@ def log_in(mock, request):
     body = request.body()
     for one in mock.administrators:
         if one["name"] == body["name"] and one["password"] == body["password"]:
+            check_code(one, body)
             return request.log_in(one)
-    raise Refusal(401, "log-in-refused", "The name or the password is wrong", "The name or the password is wrong.")
+    raise Refusal(401, "log-in-refused", "The log-in was refused", "The name or the password is wrong.")
+
+
+def check_code(one, body):
+    """The stand-in accepts one code, and does not know the time."""
+    if "secondFactor" not in one:
+        return
+    if "code" not in body:
+        raise Refusal(401, "second-factor-required", "A code of the second factor is required")
+    if body["code"] not in (CODE, *one["secondFactor"]):
+        raise Refusal(401, "log-in-refused", "The log-in was refused", "The code is wrong, or was used before.")
+
+
+@on("POST", "/invitation", None)
+def accept_invitation(mock, request):
+    body = request.body()
+    for one in mock.administrators:
+        if one.get("invitation") == body["invitation"]:
+            check_code(one, body)
+            del one["invitation"]
+            one["password"] = body["password"]
+            return request.log_in(one)
+    raise Refusal(403, "set-up-refused", "The set-up link is not valid", "The link was used, is old, or is incomplete.")
+
+
+@on("POST", "/administrators/{id}/invitation", "owner")
+def invite(mock, request, id):
+    one = find(mock.administrators, "id", id, "administrator")
+    one |= {"invitation": f"{id}.{mock.generator.id()}", "password": None}
+    return 201, {"path": "/admin/#/invitation/" + one["invitation"], "invitation": one["invitation"], "expiresAt": text(now())}
+
+
+@on("PUT", "/session/second-factor")
+def add_second_factor(mock, request):
+    body = request.body()
+    if body["code"] != CODE or len(body["secret"]) != 32:
+        raise Refusal(422, "invalid-body", "A member of the body is missing or invalid", "The code is wrong.")
+    request.administrator["secondFactor"] = [f"aaaa-bbbb-cccc-{number}" for number in range(1000, 1010)]
+    return {"recoveryCodes": request.administrator["secondFactor"]}
+
+
+@on("POST", "/session/second-factor/removal")
+def remove_second_factor(mock, request):
+    request.administrator.pop("secondFactor", None)
+
+
+@on("GET", "/sessions")
+def list_sessions(mock, request):
+    items = [{"id": secret, "administrator": each["administrator"]["id"], "name": each["administrator"]["name"], "createdAt": text(now()),
+              "lastUsedAt": text(now()), "isCurrent": secret == request.cookie()} for secret, each in mock.sessions.items()]
+    return {"items": items}
+
+
+@on("DELETE", "/sessions/{id}")
+def end_session(mock, request, id):
+    mock.sessions.pop(id, None)
 
 
 @on("GET", "/session")
@@ -223,7 +283,8 @@ def administrators(mock, request):
 @on("POST", "/administrators", "owner")
 def add_administrator(mock, request):
     mock.administrators.append({"id": mock.generator.id(), "createdAt": text(now())} | request.body())
-    return 201, public(mock.administrators[-1])
+    one = mock.administrators[-1]
+    return 201, public(one) | ({} if "password" in one else {"invitation": invite(mock, request, one["id"])[1]})
 
 
 @on("PATCH", "/administrators/{id}", "owner")
@@ -232,7 +293,10 @@ def change_administrator(mock, request, id):
     owners = [other for other in mock.administrators if other["role"] == "owner"]
     if owners == [one] and request.body().get("role", "owner") != "owner":
         raise Refusal(409, "last-owner", "The last owner stays", "Make another administrator an owner first.")
-    one.update(request.body())
+    body = request.body()
+    if body.pop("hasSecondFactor", True) is False:
+        one.pop("secondFactor", None)
+    one.update(body)
     return public(one)
 
 
@@ -691,6 +755,7 @@ class Request(BaseHTTPRequestHandler):
     def session_document(self, secret=None):
         session = self.mock.sessions[secret or self.cookie()]
         administrator = {key: session["administrator"][key] for key in ("id", "name", "role")}
+        administrator["hasSecondFactor"] = "secondFactor" in session["administrator"]
         return {"administrator": administrator, "csrfToken": session["csrf"], "idleExpiresAt": text(now()), "expiresAt": text(now())}
 
     def authorize(self, role):

@@ -122,7 +122,8 @@ import Testing
             "link.first_key",
             "link.second_key", "link.note", "link.first_texts", "link.second_texts", "counter.name", "counter.label",
             "audit.actor", "audit.action", "audit.detail", "restore_log.user", "restore_log.body", "administrator.name",
-            "administrator.password_salt", "administrator.password_key", "admin_session.administrator",
+            "administrator.password_salt", "administrator.password_key", "administrator.second_factor",
+            "admin_session.administrator",
             "api_token.label", "api_token.administrator", "store.lookup_secret",
         ]
         let ofAnyTable: Set = [

@@ -141,7 +141,8 @@ extension ProblemTests {
             .identifierInvalid, .aliasInvalid, .tooManyAliases, .deltaTooLarge, .tooManyItems, .itemContradicted,
             .redirectLoops, .redirectTargetUnknown, .cursorStale:
             return try await provoke(code, with: fixture, owner)
-        case .notLoggedIn, .logInRefused, .secondFactorRequired, .sessionNotFound, .setUpRefused, .roleInsufficient, .csrfTokenInvalid, .originNotAllowed,
+        case .notLoggedIn, .logInRefused, .secondFactorRequired, .sessionNotFound, .setUpRefused, .roleInsufficient,
+            .csrfTokenInvalid, .originNotAllowed,
             .administratorNotFound, .administratorExists, .lastOwner, .tokenNotFound:
             return try await provoke(code, with: fixture)
         case .appNotFound, .appExists, .bundleIdentifierInvalid, .settingsInvalid, .settingsChanged,

@@ -22,7 +22,7 @@ extension Upkeep {
                     "The answers without an archive, by each reason against the archives.",
                     events.total("refusal", $0.rawValue), labels: [("reason", $0.rawValue)])
             }
-            + Outcome.Result.allCases.map {
+            + Outcome.Result.allCases.filter { $0 != .began }.map {
                 Metric(
                     "restore_outcomes_total", .counter, "The outcomes of restores that devices reported, by result.",
                     events.total("outcome", $0.rawValue), labels: [("result", $0.rawValue)])

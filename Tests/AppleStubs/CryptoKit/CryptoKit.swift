@@ -20,10 +20,16 @@ public struct SHA256: HashFunction, Sendable {
     public func finalize() -> SHA256Digest { fatalError() }
 }
 
+public enum Insecure {
+    public struct SHA1: HashFunction, Sendable {}
+}
+
 public struct HMAC<H: HashFunction>: Sendable {
-    public struct MAC: Sendable {
+    public struct MAC: Sequence, Sendable {
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+        public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
     }
+    public static func authenticationCode(for data: some DataProtocol, using key: SymmetricKey) -> MAC { fatalError() }
     public init(key: SymmetricKey) {}
     public mutating func update(data: some DataProtocol) {}
     public func finalize() -> MAC { fatalError() }

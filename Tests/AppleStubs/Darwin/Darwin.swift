@@ -6,7 +6,6 @@ public import Glibc
 @_exported public import DarwinCalls
 
 public typealias stat = Glibc.stat
-public typealias statvfs = Glibc.statvfs
 public typealias flock = Glibc.flock
 public typealias sigaction = Glibc.sigaction
 public typealias statvfs = Glibc.statvfs

@@ -117,6 +117,7 @@
 @_exported public import var Glibc.SHUT_WR
 @_exported public import var Glibc.SIGHUP
 @_exported public import var Glibc.SIGINT
+@_exported public import var Glibc.SIGCONT
 @_exported public import var Glibc.SIGKILL
 @_exported public import var Glibc.SIGPIPE
 @_exported public import var Glibc.SIGQUIT

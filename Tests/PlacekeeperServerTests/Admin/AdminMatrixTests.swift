@@ -92,7 +92,10 @@ struct AdminProbe {
             let answer = try await world.send(route, fields)
             if role >= (try #require(route.leastRole)) {
                 // An API token has no session.
-                let isOfSession = ["readSession", "logOut", "changePassword"].contains(route)
+                let isOfSession = [
+                    "readSession", "logOut", "changePassword", "addSecondFactor", "removeSecondFactor", "listSessions",
+                    "endSession",
+                ].contains(route)
                 let status = try #require(world.probe(of: route)).status
                 #expect(answer.status == (isOfSession && usesToken ? 401 : status), "\(route): \(answer.text)")
             } else {
@@ -200,6 +203,17 @@ struct AdminWorld {
         case "changePassword":
             AdminProbe(
                 "/admin/api/session/password", 204, ["password": password, "newPassword": "another " + password])
+        case "addSecondFactor":
+            AdminProbe(
+                "/admin/api/session/second-factor", 422,
+                ["password": password, "secret": String(repeating: "A", count: 32), "code": "1"])
+        case "removeSecondFactor":
+            AdminProbe("/admin/api/session/second-factor/removal", 204, ["password": password, "code": "1"])
+        case "listSessions": AdminProbe("/admin/api/sessions", 200)
+        case "endSession": AdminProbe("/admin/api/sessions/\(ServerFixture.id(1))", 404)
+        case "acceptInvitation":
+            AdminProbe("/admin/api/invitation", 403, ["invitation": "x", "password": password])
+        case "inviteAdministrator": AdminProbe("/admin/api/administrators/\(ben.id)/invitation", 201)
         case "listAdministrators": AdminProbe("/admin/api/administrators", 200)
         case "createAdministrator":
             AdminProbe("/admin/api/administrators", 201, ["name": "dora", "role": "viewer", "password": password])

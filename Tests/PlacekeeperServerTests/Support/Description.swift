@@ -42,7 +42,7 @@ struct Description {
             operations[operations.count - 1].operationID = line.dropFirst("operationId: ".count)
         }
         if keys.count == 7, keys[0] == "paths", keys[3] == "requestBody", keys[5] == "application/json",
-            keys[6] == "schema"
+            keys[6] == "schema", line.contains("$ref")
         {
             operations[operations.count - 1].requestSchema = line.split(separator: "/").last?.prefix { $0 != "'" }
         }
