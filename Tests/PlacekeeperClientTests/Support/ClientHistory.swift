@@ -186,9 +186,8 @@ struct ClientHistory {
         for other in devices.indices {
             if await self.user(of: other) == user { others.append(other) }
         }
-        let texts = saves.filter { save in
-            save.user == user || others.contains(save.device) && save.epoch == epochs[save.device]
-        }.map(\.text)
+        let waiting = saves.filter { others.contains($0.device) && $0.epoch == epochs[$0.device] }.map(\.text)
+        let texts = await waiting + storedTexts(devices[index].registration?.token ?? "")
         let result = await devices[index].result(of: .erase)
         // After a lost answer, the service possibly erased the user.
         guard result.isDone || devices[index].core.credentials?.unanswered != nil else { return }
@@ -342,17 +341,37 @@ struct ClientHistory {
     }
 
     /// Returns the texts of all archives of the device's user.
+    /// Returns the texts of all archives of a device's user. Some may have come from another user by a link.
+    private func storedTexts(_ token: String) async -> [String] {
+        struct Page: Decodable {
+            struct Item: Decodable { var id: String }
+            var items: [Item]
+        }
+        guard let response = await ask("GET", "/v1/scenes/main/archives", token),
+            let page = try? JSONDecoder().decode(Page.self, from: Data(response.body))
+        else { return [] }
+        var texts: [String] = []
+        for item in page.items {
+            if let text = await text(ofArchive: item.id, token) { texts.append(text) }
+        }
+        return texts
+    }
+
+    private func text(ofArchive id: String, _ token: String) async -> String? {
+        guard let response = await ask("GET", "/v1/scenes/main/archives/\(id)", token),
+            let archive = try? StateArchive(reading: response.body),
+            case .string(let text) = archive.application["text"]
+        else { return nil }
+        return text
+    }
+
     private func texts(of device: SimulatedDevice) async -> [String]? {
         // A copied device may register again when it asks.
         guard device.registration != nil, let entries = await device.history(), let token = device.registration?.token
         else { return nil }
         var texts: [String] = []
         for entry in entries {
-            guard let response = await ask("GET", "/v1/scenes/main/archives/\(entry.archive)", token),
-                let archive = try? StateArchive(reading: response.body),
-                case .string(let text) = archive.application["text"]
-            else { continue }
-            texts.append(text)
+            if let text = await text(ofArchive: entry.archive, token) { texts.append(text) }
         }
         return texts
     }
