@@ -22,8 +22,9 @@ import Testing
 
     private func script(_ lines: String) throws -> String {
         let path = folder + "/script"
-        try Data("#!/bin/sh\ncd \(folder)\n\(lines)\n".utf8).write(to: URL(fileURLWithPath: path))
-        chmod(path, 0o700)
+        // Another process writes the file: a child of this one may still have it open for writing when it runs.
+        let text = "cat >'\(path)' <<'END'\n#!/bin/sh\ncd \(folder)\n\(lines)\nEND\nchmod 700 '\(path)'\n"
+        try #require(run("/bin/sh", text).end == .exit(0))
         return path
     }
 
