@@ -353,6 +353,11 @@ def change_settings(mock, request, app):
     return shown_app(found, settings=True)
 
 
+@on("PUT", "/apps/{app}/stopped-restores", "operator")
+def replace_stopped_restores(mock, request, app):
+    return change_settings(mock, request, app)
+
+
 @on("GET", "/apps/{app}/overview")
 def overview(mock, request, app):
     found, hours = find(mock.apps, "id", app, "app"), int(request.query["hours"])

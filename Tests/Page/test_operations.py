@@ -70,7 +70,7 @@ def test_restores_are_stopped_and_allowed_again_after_a_confirmation(visit, targ
     dialog = visit.page.get_by_role("dialog")
     expect(dialog).to_contain_text("iPhones with version 42 get no archive of version 43 until you allow restores again.")
     assert visit.page.evaluate("document.activeElement.textContent") == "Cancel" and stops_of(target.mock) == [other]
-    with visit.page.expect_request(lambda request: request.method == "PATCH") as sent:
+    with visit.page.expect_request(lambda request: request.method == "PUT") as sent:
         dialog.get_by_role("button", name="Stop", exact=True).click()
     assert json.loads(sent.value.post_data) == {"stoppedRestores": [other, ENTRY]} and sent.value.headers["if-match"] == '"1"'
     expect(switches.get_by_role("button", name=ALLOW)).to_be_visible()
@@ -107,11 +107,11 @@ def test_a_stop_does_not_overwrite_the_change_of_another_administrator(visit, ta
     assert len(stops_of(target.mock)) == 2
 
 
-def test_an_operator_sees_the_health_and_cannot_stop(browser, target):
-    visit = Visit(browser.new_context(), target).log_in("operator")
+def test_a_viewer_sees_the_health_and_cannot_stop(browser, target):
+    visit = Visit(browser.new_context(), target).log_in("viewer")
     visit.open(app_of(target.mock) + "/health")
     expect(visit.page.get_by_role("button", name=STOP).first).to_be_disabled()
-    expect(visit.page.locator("[data-panel=switches]")).to_contain_text("Only an owner can stop and allow restores. You are an operator.")
+    expect(visit.page.locator("[data-panel=switches]")).to_contain_text("Only an operator or an owner can stop and allow restores. You are a viewer.")
     assert not visit.faults
 
 
@@ -136,7 +136,7 @@ def test_a_restoring_version_is_stopped_for_archives_of_every_version(visit, tar
     groups.get_by_role("button", name="Stop all archives on iPhones with version 42").click()
     dialog = visit.page.get_by_role("dialog")
     expect(dialog).to_contain_text("iPhones with version 42 start fresh until you allow restores again.")
-    with visit.page.expect_request(lambda request: request.method == "PATCH") as sent:
+    with visit.page.expect_request(lambda request: request.method == "PUT") as sent:
         dialog.get_by_role("button", name="Stop", exact=True).click()
     assert json.loads(sent.value.post_data) == {"stoppedRestores": [{"targetVersion": "42", "idiom": "phone", "by": "administrator"}]}
     expect(groups.locator("tbody tr").first).to_contain_text("stopped")
