@@ -54,12 +54,17 @@ struct Route: Sendable {
     var needsToken: Bool { if case .token = access { true } else { false } }
 
     /// The least role that the route requires. Nil outside the admin API, and for routes that need no credential.
+    ///
+    /// Inlined into `roles`, it crashes the optimizer of Swift 6.3 (`CopyPropagation`).
+    @inline(never)
     var leastRole: Role? { if case .role(let role, _) = access { role } else { nil } }
 
     /// The least role of each operation that a viewer may not use, as a JSON object.
     static let roles: [UInt8] = {
-        let members = all.compactMap { route in
-            route.leastRole.flatMap { $0 > .viewer ? "\"\(route.operation)\":\"\($0.rawValue)\"" : nil }
+        var members: [String] = []
+        for route in all {
+            guard let role = route.leastRole, role > .viewer else { continue }
+            members.append("\"\(route.operation)\":\"\(role.rawValue)\"")
         }
         return Array("{\(members.joined(separator: ","))}".utf8)
     }()
