@@ -52,8 +52,9 @@ demo-build: dependencies
 # The folder of the sources is in no build, so that two builds of the same sources are identical.
 identical = -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
+# Equal functions are one function (--icf=all): nothing in the program compares their addresses.
 build: dependencies  ## build .build/release/placekeeper: Swift linked statically, C libraries dynamically, stripped
-	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe $(identical) $(RELEASE_FLAGS)
+	$(SWIFT) build -c release --product placekeeper --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=all $(identical) $(RELEASE_FLAGS)
 
 check: dependencies  ## check the changes of the working tree, and run the tests of the changed targets
 	SWIFT="$(SWIFT)" scripts/check $(FLAGS)

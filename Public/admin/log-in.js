@@ -63,6 +63,11 @@ export function logInForm(done, { prefix = "" } = {}) {
     id: `${prefix}password`, label: "Password", autocomplete: "current-password", autofocus: Boolean(known),
   });
   const code = codeField(prefix);
+  // Another administrator may have no second factor.
+  name.input.addEventListener("input", () => {
+    code.element.hidden = true;
+    code.input.required = false;
+  });
   return form({
     fields: [name.element, password.element, code.element],
     action: "Log in",

@@ -46,7 +46,7 @@ function add(done) {
         fields: [code.element, password.element],
         action: "Add",
         async submit() {
-          const body = { password: password.value, secret: key, code: code.value.replaceAll(" ", "") };
+          const body = { password: password.value, secret: key, code: code.value };
           const { data } = await send("PUT", "/session/second-factor", { body });
           opened.close("done");
           showRecoveryCodes(data.recoveryCodes);

@@ -105,7 +105,7 @@ function edit(one, done) {
   const opened = dialog({
     title: "Change the administrator",
     content: [h("p", null, name(one.name, { limit: 40, label: "name" })), form({
-      fields: [role.element, password.element, one.hasSecondFactor ? factor.element : null].filter(Boolean),
+      fields: [role.element, password.element, one.hasSecondFactor && one.id !== administrator()?.id ? factor.element : null].filter(Boolean),
       action: "Save",
       async submit() {
         const fault = password.value ? passwordFault(password.value) : null;

@@ -2,6 +2,20 @@ import PlacekeeperSystem
 
 /// Names files in a way that never risks losing one.
 package enum FileNames {
+    /// Returns the names in a directory.
+    package static func names(in directory: String) throws(PathFault) -> [String] {
+        guard let stream = opendir(directory) else { throw PathFault(directory, failed: "opendir", errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                })
+        }
+        return names
+    }
+
     /// Renames the file `new` to `path` in the same directory. Returns once the name is durable.
     ///
     /// - Parameter old: the file at `path`, as seen before; nil if the name must be free. No other file is replaced: if

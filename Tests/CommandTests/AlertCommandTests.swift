@@ -41,6 +41,7 @@ import Testing
         #expect(run("/bin/false") == (.exit(1), ""))
         #expect(run(folder + "/missing").end == .unstartable(ENOENT))
         #expect(run(folder).end == .unstartable(EACCES))
+        #expect(run("/bin/cat", String(repeating: "a", count: 1 << 20)).end == .unstartable(EMSGSIZE))
         #expect(run(try script("echo broken >&2; exit 3")) == (.exit(3), "broken\n"))
     }
 

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func answersOnlyMetricsOnAListenerOfItsOwn() async throws {
-        let responder = MetricsResponder(try await ServerFixture().server)
+        let responder = MemoryResponder.metrics(of: try await ServerFixture().server)
         func status(_ line: String) throws -> Response {
             let bytes = Array("\(line) HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
             var decoder = RequestDecoder()

@@ -65,16 +65,7 @@ struct File: ~Copyable {
 
     /// Returns the names in a directory.
     static func names(in directory: String) throws(StoreError) -> [String] {
-        guard let stream = opendir(directory) else { throw StoreError(failed: "opendir", errno) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-                })
-        }
-        return names
+        try usingPaths { () throws(PathFault) in try FileNames.names(in: directory) }
     }
 
     /// Syncs the directory of a path, so that its names are durable.

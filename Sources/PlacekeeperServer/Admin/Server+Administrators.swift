@@ -44,6 +44,12 @@ extension Server {
                 "Change your own password with PUT /admin/api/session/password, which requires the current one.")
         }
         let removesSecondFactor = try body.optionalTruth("hasSecondFactor") == false
+        guard !removesSecondFactor || id != principal.id else {
+            throw Problem.invalid(
+                "hasSecondFactor",
+                "Remove your own second factor with POST /admin/api/session/second-factor/removal, which requires a code."
+            )
+        }
         var administrator = try await service.administration.changeAdministrator(
             id, role: try body.optionalRole(), password: password, by: principal.auditor, keeping: principal,
             source: client(of: requestContext.request).network)

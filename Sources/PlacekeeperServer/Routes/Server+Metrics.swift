@@ -1,7 +1,7 @@
 import PlacekeeperAPI
 import PlacekeeperConcurrency
 import PlacekeeperCore
-package import PlacekeeperHTTP
+import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
@@ -105,34 +105,5 @@ extension RequestCounts {
 
     private static func labels(_ route: Route) -> [(name: String, value: String)] {
         [("method", route.method.rawValue), ("route", route.template)]
-    }
-}
-
-/// Answers `GET /metrics` with a server's metrics, and nothing else: for a listener that only monitoring reaches.
-package struct MetricsResponder: Responder {
-    private let server: Server
-    private let requestIDs = RequestIDs()
-
-    package init(_ server: Server) { self.server = server }
-
-    package func admit(_ head: RequestHead, from peer: String) -> Admission {
-        [.none, .length(0)].contains(head.framing) ? .accept(bodyLimit: 0) : .refuse(response(for: head))
-    }
-
-    package func answer(to request: Request) -> Answer { .ready(response(for: request.head)) }
-
-    package func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {
-        completed(Problem(refusal).response(), for: head)
-    }
-
-    private func response(for head: RequestHead) -> Response {
-        let isMetrics = [.get, .head].contains(head.method) && head.bytes[head.path].elementsEqual("/metrics".utf8)
-        return completed(isMetrics ? server.metrics : Problem.notFound.response(), for: head)
-    }
-
-    private func completed(_ response: Response, for head: RequestHead?) -> Response {
-        var response = response
-        response.addUsualFields(head.map(requestIDs.id) ?? .made(requestIDs.next()))
-        return response
     }
 }

@@ -91,9 +91,10 @@ extension Subcommand {
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             try await opened.ask { service async throws(ServiceError) in
                 let administrator = try await service.administration.administrator(.name(arguments.operands[0]))
-                try await service.administration.removeSecondFactor(of: administrator.id, by: .person)
                 _ = try await service.administration.changeAdministrator(
                     administrator.id, password: password, by: .person, source: "command")
+                // Last, so that the old password never suffices.
+                try await service.administration.removeSecondFactor(of: administrator.id, by: .person)
             }
             try Output.print("the password was changed, a second factor was removed, and the sessions have ended")
             try Output.next("log in at \(arguments.serviceURL)/admin/", for: arguments)

@@ -13,10 +13,15 @@ struct DiskSpace: Sendable {
     init?(of directory: String) {
         var status = statvfs()
         guard statvfs(directory, &status) == 0 else { return nil }
-        let unit = Int(status.f_frsize)
+        // A file system may report any number, such as -1 for one that it doesn't know.
+        func bytes(_ blocks: some BinaryInteger) -> Int {
+            let (product, overflow) = Int(clamping: blocks).multipliedReportingOverflow(
+                by: Int(clamping: status.f_frsize))
+            return overflow ? .max : product
+        }
         self.init(
-            freeBytes: Int(status.f_bavail) * unit, totalBytes: Int(status.f_blocks) * unit,
-            freeFiles: Int(status.f_favail), totalFiles: Int(status.f_files))
+            freeBytes: bytes(status.f_bavail), totalBytes: bytes(status.f_blocks),
+            freeFiles: Int(clamping: status.f_favail), totalFiles: Int(clamping: status.f_files))
     }
 
     init(freeBytes: Int, totalBytes: Int, freeFiles: Int, totalFiles: Int) {

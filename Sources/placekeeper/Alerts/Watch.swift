@@ -8,6 +8,8 @@ final class Watch: Sendable {
     private struct State {
         var failedChecks = 0
         var isDiskLow = false
+        /// The alert of a database that is nearly full.
+        var fullDatabase: Alert?
         var logIns = LogInWindow()
     }
 
@@ -45,13 +47,14 @@ final class Watch: Sendable {
         let (failed, old) = backups.alerts(at: clock.now())
         service.alerts.update(.backupFailed, to: failed, by: clock)
         service.alerts.update(.backupOld, to: old, by: clock)
-        service.alerts.update(.diskLow, to: await lowDisks(), by: clock)
-        // Last, because a store that hangs holds this check up.
+        service.alerts.update(.diskLow, to: lowDisks(), by: clock)
+        // Last, because a store that hangs holds these checks up.
         service.alerts.update(.storeFailing, to: await storeFailures(), by: clock)
+        await measureDatabase()
     }
 
-    private func lowDisks() async -> [Alert] {
-        var alerts: [Alert] = []
+    private func lowDisks() -> [Alert] {
+        var alerts = [state.withLock(\.fullDatabase)].compactMap(\.self)
         if let space = DiskSpace(of: directory) {
             let isLow = state.withLock { state in
                 state.isDiskLow = space.isLow(before: state.isDiskLow)
@@ -59,14 +62,23 @@ final class Watch: Sendable {
             }
             if isLow { alerts.append(Alert(.diskLow, "the data directory \(directory)", space.sentence)) }
         }
-        if let maximumBytes, let used = try? await service.browsing.usedBytes(), used > maximumBytes / 10 * 9 {
-            alerts.append(
-                Alert(
-                    .diskLow, "the database",
-                    "The database has \(used >> 20) of at most \(maximumBytes >> 20) MiB (maximum-bytes). "
-                        + "Uploads fail when it is full."))
-        }
         return alerts
+    }
+
+    /// Looks how full the database is, for the next look. If the store can't tell, the alert stays as it was.
+    private func measureDatabase() async {
+        guard let maximumBytes, let used = try? await service.browsing.usedBytes() else { return }
+        state.withLock { state in
+            // Once the database is nearly full, a twentieth must become free.
+            guard used > maximumBytes / 100 * (state.fullDatabase == nil ? 90 : 85) else {
+                state.fullDatabase = nil
+                return
+            }
+            state.fullDatabase = Alert(
+                .diskLow, "the database",
+                "The database has \(used >> 20) of at most \(maximumBytes >> 20) MiB (maximum-bytes). "
+                    + "Uploads fail when it is full.")
+        }
     }
 
     /// One failed check alone may be a moment of load.

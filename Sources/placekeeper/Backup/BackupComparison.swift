@@ -52,7 +52,7 @@ struct BackupComparison {
         return latest != nil
     }
 
-    /// Compares the apps. Returns those that both have.
+    /// Compares the apps, and returns those that both the backup and the service have.
     private mutating func compareApps() async throws(CommandFailure) -> [AppID: App] {
         let copies = try await copy.ask { service async throws(ServiceError) in try await service.apps.apps() }
         let originals = try await original.ask { service async throws(ServiceError) in try await service.apps.apps() }
@@ -97,10 +97,16 @@ struct BackupComparison {
     private func hasEntry(
         of actions: Set<AuditAction>, in app: AppID, since number: Int64
     ) async throws(CommandFailure) -> Bool {
-        let entries = try await original.ask { service async throws(ServiceError) in
-            try await service.auditLog.audit(of: app, below: nil, limit: Limits.page)
+        var position: Int64?
+        while true {
+            let entries = try await original.ask { [position] service async throws(ServiceError) in
+                try await service.auditLog.audit(of: app, below: position, limit: Limits.page)
+            }
+            let later = entries.prefix { $0.number > number }
+            if later.contains(where: { actions.contains($0.action) }) { return true }
+            guard later.count == Limits.page else { return false }
+            position = later.last?.number
         }
-        return entries.contains { $0.number > number && actions.contains($0.action) }
     }
 
     private mutating func compare(_ user: Backup.SampledUser, of app: App) async throws(CommandFailure) {

@@ -11,9 +11,9 @@ struct Finding: Encodable, Hashable {
     /// The part, such as `disk`.
     var check: String
     var result: Result
-    /// What was found, as a clause.
+    /// What was found, such as `no backup was made`.
     var text: String
-    /// What to do about a problem, as a clause.
+    /// What to do about a problem, such as `chmod 600 keys.json`.
     var action: String?
 
     static func ok(_ check: String, _ text: String) -> Finding { Finding(check: check, result: .ok, text: text) }

@@ -27,19 +27,21 @@ struct ProxyCheck {
         return check.findings(environment: arguments.environment)
     }
 
+    private var isSecure: Bool { url.lowercased().hasPrefix("https:") }
+
     /// An address for documentation (RFC 5737), which no client has.
     static let forgedAddress = "192.0.2.66"
 
     /// Asks as a client that forges the proxy's fields.
     private func findings(environment: [String: String]) -> [Finding] {
-        var line = ["--silent", "--show-error", "--max-time", "5", "--noproxy", "*"]
-        for (field, value) in [(addressField, Self.forgedAddress), (schemeField, "https")] {
+        // First, so that curl reads no ~/.curlrc.
+        var line = ["--disable", "--silent", "--show-error", "--max-time", "5", "--noproxy", "*"]
+        for (field, value) in [(addressField, Self.forgedAddress), (schemeField, isSecure ? "http" : "https")] {
             if let field { line += ["--header", "\(field): \(value)"] }
         }
-        guard let run = ProgramRun("curl", line + ["--", url + "/version"], environment: environment) else {
-            return [.skipped("proxy", "curl is needed to ask \(url)")]
-        }
-        guard run.code == 0 else {
+        let run = ChildProgram("curl", line + ["--", url + "/version"], environment).run()
+        if case .unstartable = run.end { return [.skipped("proxy", "curl is needed to ask \(url)")] }
+        guard run.end == .exit(0) else {
             let reason = run.output.split(separator: "\n").last.map(String.init) ?? "no answer in time"
             return [
                 .problem(
@@ -89,7 +91,6 @@ struct ProxyCheck {
     }
 
     private func findings(scheme request: Wire.Version.Request) -> [Finding] {
-        let isSecure = url.lowercased().hasPrefix("https:")
         guard isSecure != (request.scheme == "https") else { return [] }
         if !isSecure {
             return [
@@ -107,7 +108,10 @@ struct ProxyCheck {
     }
 
     private func findings(host request: Wire.Version.Request) -> [Finding] {
-        let rest = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first ?? ""
+        var rest = url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first ?? ""
+        // Clients leave out the usual port.
+        let usual = isSecure ? ":443" : ":80"
+        if rest.hasSuffix(usual) { rest = rest.dropLast(usual.count) }
         guard request.host?.lowercased() != rest.lowercased() else { return [] }
         return [
             .problem(

@@ -31,6 +31,9 @@ struct ServiceProcesses {
         }
     }
 
+    /// The names in a directory. Empty if this process may not see it.
+    private static func names(in directory: String) -> [String] { (try? FileNames.names(in: directory)) ?? [] }
+
     /// Returns the hard limit on open files of a process, or nil if it can't be read.
     static func fileLimit(of process: Int32) -> Int? {
         guard let text = text(of: "/proc/\(process)/limits") else { return nil }
@@ -52,18 +55,5 @@ struct ServiceProcesses {
 
     private static func text(of path: String) -> String? {
         (try? RegularFile.read(path, limit: 64 << 10)).map { String(decoding: $0.bytes, as: UTF8.self) }
-    }
-
-    private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-                })
-        }
-        return names
     }
 }

@@ -7,14 +7,13 @@ enum UnitCheck {
         }
         let names = "LoadState,ActiveState,UnitFileState,NeedDaemonReload,NRestarts,Result"
         let line = ["show", "placekeeper.service", "--property", names]
-        guard let shown = ProgramRun("systemctl", line, environment: arguments.environment) else {
-            return [.skipped("unit", "there is no systemctl")]
+        let shown = ChildProgram("systemctl", line, arguments.environment).run()
+        switch shown.end {
+        case .exit(0): return findings(shown.output)
+        case .exit: return [.skipped("unit", "systemd does not run here")]
+        case .unstartable: return [.skipped("unit", "there is no systemctl")]
+        case .signal, .late, .stopped: return [.skipped("unit", "systemctl did not answer")]
         }
-        guard shown.code == 0 else {
-            let reason = shown.code == nil ? "systemctl did not answer" : "systemd does not run here"
-            return [.skipped("unit", reason)]
-        }
-        return findings(shown.output)
     }
 
     /// - Parameter properties: the output of `systemctl show`.

@@ -89,9 +89,9 @@ struct RunningService {
         setUp = SetUpLink(directory: directory, report: Self.report)
         let opening = Opening(report: Self.report)
         do throws(TransportError) {
-            transport = try Wiring.listen(at: address, OpeningResponder { opening.reason }, poller: poller)
+            transport = try Wiring.listen(at: address, MemoryResponder.opening { opening.reason }, poller: poller)
             monitoring = try metricsAddress.map { address throws(TransportError) in
-                try Wiring.listen(at: address, OpeningResponder { opening.reason }, poller: poller, workers: 1)
+                try Wiring.listen(at: address, MemoryResponder.opening { opening.reason }, poller: poller, workers: 1)
             }
         } catch {
             throw CommandFailure(.unavailable, "cannot listen: \(error.message)")
@@ -141,7 +141,7 @@ struct RunningService {
     ) async {
         let companion = Task { await companion() }
         await transport.use(api)
-        await monitoring?.use(MetricsResponder(api))
+        await monitoring?.use(MemoryResponder.metrics(of: api))
         Output.report("listening on http://\(transport.address)")
         if logsLife { logLife("start") }
         if let monitoring { Self.report("metrics on http://\(monitoring.address)/metrics") }

@@ -104,6 +104,19 @@ import Testing
         #expect(try await fixture.entries().contains { $0.action == .secondFactorRemoved && $0.detail == "anna" })
     }
 
+    /// Otherwise a stolen session would need no code.
+    @Test func anOwnerNeedsACodeToRemoveTheirOwn() async throws {
+        let fixture = try await ServerFixture()
+        let owner = try await fixture.browser("anna", .owner)
+        _ = try await add(fixture, owner)
+        let id = try await fixture.service.administration.administrator(.name("anna")).id
+        let answer = try await fixture.send(
+            .patch, "/admin/api/administrators/\(id)", fields: owner.fields + [ServerFixture.json],
+            body: Array(#"{"hasSecondFactor": false}"#.utf8))
+        #expect(answer.status == 422 && answer.problem?.pointer == "/hasSecondFactor", "\(answer.text)")
+        #expect(try await logIn(fixture, code: nil).code == .secondFactorRequired)
+    }
+
     @Test func storedFormIsRead() {
         let factor = SecondFactor(
             secret: Array(0..<20), lastStep: 1 << 40 | 7, recoveryCodes: [Digest(1, 2, 3, 4), Digest(5, 6, 7, 8)])

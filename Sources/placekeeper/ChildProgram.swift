@@ -1,7 +1,7 @@
 import PlacekeeperSystem
 
-/// A program that the operator names. It runs in a process group of its own and inherits nothing: no descriptors, no signal
-/// settings, and no variables, which may contain secrets.
+/// Another program. It runs in a process group of its own and inherits nothing: no descriptors, no signal settings, and no
+/// variables, which may contain secrets.
 struct ChildProgram: Sendable {
     enum End: Sendable, Hashable {
         case exit(Int32)
@@ -14,21 +14,23 @@ struct ChildProgram: Sendable {
         case unstartable(Int32)
     }
 
-    /// All variables of the program.
+    /// The variables of a program that the operator names.
     static let environment = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8"]
-    /// How many bytes of the output are kept.
-    private static let outputLimit = 1000
-
+    /// The path, or the name of a program of the PATH.
     var path: String
+    var arguments: [String] = []
+    var environment = Self.environment
     var deadline: Duration
+    /// How many bytes of the output are kept.
+    var outputLimit = 1000
 
     /// Runs the program and waits for its end. Whatever it started and left running is killed.
     ///
     /// - Parameters:
-    ///   - input: standard input, at most 64 KiB: the capacity of a pipe.
+    ///   - input: standard input. A program isn't started with more than a pipe can hold, usually 64 KiB.
     ///   - isStopped: whether to kill the program now. Called every few milliseconds.
     /// - Returns: the end, and the beginning of the program's standard output and error.
-    func run(_ input: [UInt8], unless isStopped: () -> Bool) -> (end: End, output: String) {
+    func run(_ input: [UInt8] = [], unless isStopped: () -> Bool = { false }) -> (end: End, output: String) {
         guard let (inputReading, inputWriting) = Self.pipe() else { return (.unstartable(errno), "") }
         guard let (reading, writing) = Self.pipe() else {
             let code = errno
@@ -36,9 +38,11 @@ struct ChildProgram: Sendable {
             return (.unstartable(code), "")
         }
         defer { close(reading) }
-        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-        _ = write(inputWriting, input, input.count)
-        let started = spawn(inputReading, writing)
+        for descriptor in [reading, inputWriting] { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+        let isWritten = write(inputWriting, input, input.count) == input.count
+        // Otherwise the system would take the ends of programs by itself, and nobody would learn how they ended.
+        signal(SIGCHLD, SIG_DFL)
+        let started = isWritten ? spawn(inputReading, writing) : .failure(Failure(code: EMSGSIZE))
         for descriptor in [inputReading, inputWriting, writing] { close(descriptor) }
         switch started {
         case .failure(let failure): return (.unstartable(failure.code), "")
@@ -66,11 +70,11 @@ struct ChildProgram: Sendable {
         posix_spawnattr_setpgroup(&attributes, 0)
         let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         posix_spawnattr_setflags(&attributes, Int16(flags | Platform.closeOnSpawn(&actions)))
-        var arguments = [strdup(path), nil]
-        var variables = Self.environment.map { strdup($0) } + [nil]
-        defer { (arguments + variables).forEach { free($0) } }
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup($0) } + [nil]
+        defer { (words + variables).forEach { free($0) } }
         var pid = pid_t()
-        let code = posix_spawn(&pid, path, &actions, &attributes, &arguments, &variables)
+        let code = posix_spawnp(&pid, path, &actions, &attributes, &words, &variables)
         return code == 0 ? .success(pid) : .failure(Failure(code: code))
     }
 
@@ -81,7 +85,7 @@ struct ChildProgram: Sendable {
         while !Self.hasEnded(pid) {
             early = isStopped() ? .stopped : ContinuousClock.now >= end ? .late : nil
             if early != nil { break }
-            Self.drain(reading, &output)
+            drain(reading, &output)
             var entry = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
             // At the end of the output, poll(2) returns immediately, and the program may still run.
             if poll(&entry, 1, 20) > 0, entry.revents & Int16(POLLIN) == 0 { usleep(20_000) }
@@ -89,9 +93,12 @@ struct ChildProgram: Sendable {
         // The program isn't reaped yet, so its group can't belong to others.
         kill(-pid, SIGKILL)
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        Self.drain(reading, &output)
-        let last: End = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        var reaped = waitpid(pid, &status, 0)
+        while reaped < 0, errno == EINTR { reaped = waitpid(pid, &status, 0) }
+        drain(reading, &output)
+        let last: End =
+            reaped < 0
+            ? .unstartable(errno) : status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
         return (early ?? last, String(decoding: output, as: UTF8.self))
     }
 
@@ -101,13 +108,13 @@ struct ChildProgram: Sendable {
         return isKnown ? information.si_signo == SIGCHLD : errno == ECHILD
     }
 
-    private static func drain(_ descriptor: Int32, _ output: inout [UInt8]) {
+    private func drain(_ descriptor: Int32, _ output: inout [UInt8]) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         // A program that writes without a pause must not keep this loop busy.
         for _ in 0..<16 {
             let count = read(descriptor, &buffer, buffer.count)
             guard count > 0 else { return }
-            output += buffer.prefix(min(count, outputLimit - output.count))
+            output += buffer.prefix(max(0, min(count, outputLimit - output.count)))
         }
     }
 
@@ -117,5 +124,14 @@ struct ChildProgram: Sendable {
         guard PlacekeeperSystem.pipe(&ends) == 0 else { return nil }
         for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
+    }
+}
+
+extension ChildProgram {
+    /// A program of the PATH that a command runs with its own variables, for at most 10 seconds.
+    init(_ name: String, _ arguments: [String], _ environment: [String: String]) {
+        self.init(
+            path: name, arguments: arguments, environment: environment.map { "\($0.key)=\($0.value)" },
+            deadline: .seconds(10), outputLimit: 64 << 10)
     }
 }
