@@ -51,6 +51,7 @@
 @_exported public import var Glibc.EINTR
 @_exported public import var Glibc.EINVAL
 @_exported public import var Glibc.EMFILE
+@_exported public import var Glibc.EMSGSIZE
 @_exported public import var Glibc.ENFILE
 @_exported public import var Glibc.ENOBUFS
 @_exported public import var Glibc.ENOTDIR
@@ -124,6 +125,7 @@
 @_exported public import var Glibc.SIGSTOP
 @_exported public import var Glibc.SIGTERM
 @_exported public import var Glibc.SIGXFSZ
+@_exported public import var Glibc.SIG_DFL
 @_exported public import var Glibc.SIG_IGN
 @_exported public import var Glibc.SOL_SOCKET
 @_exported public import var Glibc.SO_ERROR
