@@ -1,10 +1,12 @@
--- wrk -s placekeeper.lua URL -- KIND DATA [SIZE] [FILL]
+-- wrk -s placekeeper.lua URL -- KIND DATA [SIZE] [FILL] [FIRST]
 --   hello         GET /livez, which is answered from memory
 --   latest        the latest compatible archive, 200 with 4 KB
 --   not-modified  the same request with If-None-Match, 304
 --   upload        a new archive of SIZE bytes (4096, 35840 or 307200) with a new id; every body is different. FILL is
 --                 `random` (cannot be compressed) or `text` (words)
 --   mixed         nine `latest` requests for each `upload`
+-- FIRST is the number of the first thread. Processes that run at the same time need different numbers of their threads,
+-- because an archive's id and the order of the devices depend on them.
 -- DATA is the folder that prepare.py filled with tokens, archives to vary, and entity tags. `not-modified` uses the first
 -- half of the devices, and `upload` and `mixed` use the second half, so that the entity tags of the first half stay current.
 local threads = 0
@@ -79,6 +81,7 @@ end
 
 function init(args)
   kind = args[1] or "hello"
+  number = number + tonumber(args[5] or 0)
   local data = args[2]
   if kind == "hello" then
     reads[1] = wrk.format("GET", "/livez")

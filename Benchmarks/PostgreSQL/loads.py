@@ -13,7 +13,8 @@ from pgbench import Pgbench
 from processes import Failed
 
 KINDS = ("upload", "latest", "not-modified")
-ONE_USER = ["--database-users-per-transaction", "1"]
+# As many connections for writes as pgbench has clients.
+ONE_USER = ["--database-users-per-transaction", "1", "--database-connections", "128"]
 # The parts of the benchmark that this file measures, with the services that each part compares.
 PARTS = {
     "load": ("sqlite", "postgresql", "pgbench-32"), "standby": ("postgresql", "standby"),
@@ -77,9 +78,9 @@ class Loaded:
             subprocess.Popen(
                 ["wrk", f"-t{max(1, 2 // len(self.services))}", f"-c{connections}", f"-d{options.seconds}s",
                  "--timeout", "10s", "-s", "Benchmarks/placekeeper.lua", f"http://127.0.0.1:{service.port}", "--",
-                 kind, folder],
+                 kind, folder, "4096", "random", str(2 * place)],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            for service, folder in zip(self.services, self.folders)]
+            for place, (service, folder) in enumerate(zip(self.services, self.folders))]
         try:
             outputs = [each.communicate(timeout=options.seconds + 60) for each in running]
         except subprocess.TimeoutExpired:

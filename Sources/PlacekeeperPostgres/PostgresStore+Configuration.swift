@@ -12,9 +12,6 @@ extension PostgresStore {
         /// The maximum number of connections: half of them for writes, a quarter for reads, a quarter for reading
         /// users' versions, and at least one of each. One extra connection receives hints from other instances.
         package var connections = 4 * max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        /// The maximum number of concurrent transactions for users' writes. With fewer transactions, each carries more
-        /// writes.
-        package var transactions = 2
         /// The maximum number of users whose writes share a transaction. Use 1 for an engine that puts users on
         /// different machines; each connection for writes then has its own transaction.
         package var usersPerTransaction = 32

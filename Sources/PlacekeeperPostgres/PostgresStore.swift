@@ -45,8 +45,9 @@ package final class PostgresStore: Store {
         instance = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         sender = HintSender(pool, instance: instance)
         listener = HintListener(configuration, servers, instance: instance)
+        // With fewer transactions at a time, each one carries more writes.
         commits = CommitQueue(
-            writing, width: configuration.usersPerTransaction > 1 ? configuration.transactions : writing.width)
+            writing, width: configuration.usersPerTransaction > 1 ? max(2, writing.width / 2) : writing.width)
         probes = UserVersionProbes(probing)
         queues = UserWriteLocks(limit: configuration.waitingRequests)
         do throws(StoreError) {

@@ -2,9 +2,9 @@ import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperService
 
-/// Tells other instances which users have new changes, once these are committed (`NOTIFY`). While a transaction sends,
-/// further users are collected for the next one. A hint may get lost: the other instances also check for changes once a
-/// second.
+/// Tells other instances which users have new changes, once these are committed (`NOTIFY`). After a hint, further users
+/// are collected for a few milliseconds, because a hint for each commit would cost the server about as much as the
+/// commit. A hint may get lost: the other instances also check for changes once a second.
 final class HintSender: Sendable {
     private struct State {
         var users: Set<UserKey> = []
@@ -16,6 +16,7 @@ final class HintSender: Sendable {
     private let state = LockBox(State())
     /// With more users than this, there is no hint: the other instances' next check finds them.
     private static let limit = 2000
+    private static let interval = Duration.milliseconds(10)
 
     init(_ pool: ConnectionPool, instance: [UInt8]) {
         self.pool = pool
@@ -39,6 +40,7 @@ final class HintSender: Sendable {
             // This transaction writes nothing that must be durable, so it doesn't wait for the disk or a standby.
             let fast = Statement("SELECT set_config('synchronous_commit', 'off', true)")
             _ = try? await pool.run(Batch([fast] + statements))
+            try? await Task.sleep(for: Self.interval)
         }
     }
 

@@ -42,13 +42,14 @@ extension PostgresStore {
 }
 
 extension PostgresStore {
-    /// The statements that change the usage of apps. All transactions use the same row order.
+    /// The statements of a transaction that change the usage of apps. An app has a row for each of 32 slots, and a
+    /// transaction changes the rows of one slot, so other transactions seldom wait for it. All transactions use the same
+    /// order of apps.
     static func usageChanges(_ changes: [UserKey: Usage]) -> [Statement] {
-        var sums: [UsageRow: Usage] = [:]
-        for (owner, change) in changes {
-            sums[UsageRow(app: owner.app, slot: Int64(owner.user.low % 32)), default: Usage()] += change
-        }
-        return sums.sorted { ($0.key.app, $0.key.slot) < ($1.key.app, $1.key.slot) }.map { row, change in
+        var sums: [AppID: Usage] = [:]
+        for (owner, change) in changes { sums[owner.app, default: Usage()] += change }
+        let slot = Int64.random(in: 0..<32)
+        return sums.sorted { $0.key < $1.key }.map { app, change in
             Statement(
                 """
                 INSERT INTO app_usage (app, slot, bytes, archives, devices, users) VALUES ($1, $2, $3, $4, $5, $6)
@@ -56,14 +57,9 @@ extension PostgresStore {
                     archives = app_usage.archives + EXCLUDED.archives, devices = app_usage.devices + EXCLUDED.devices,
                     users = app_usage.users + EXCLUDED.users
                 """,
-                .id(row.app), .int(row.slot), .int(change.bytes), .int(change.archives), .int(change.devices),
+                .id(app), .int(slot), .int(change.bytes), .int(change.archives), .int(change.devices),
                 .int(change.users))
         }
-    }
-
-    private struct UsageRow: Hashable {
-        var app: AppID
-        var slot: Int64
     }
 
     /// The statements that delete everything stored for a user, including the user's row.
