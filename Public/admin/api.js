@@ -78,7 +78,7 @@ async function attempt(method, target, { body, type, ifMatch, signal }) {
 }
 
 async function content(response, as) {
-  if (response.status === 204) return null;
+  if ([202, 204].includes(response.status)) return null;
   try {
     return as === "blob" ? await response.blob() : await response.json();
   } catch (error) {

@@ -6,6 +6,14 @@ import { badge } from "./facts.js";
 import { name } from "./names.js";
 import { plain } from "./texts.js";
 
+const results = { restored: ["restored", "good"], failed: ["failed", "bad"], crashed: ["crash", "worst"], abandoned: ["discarded", "poor"], began: ["began", "plain"] };
+
+/** The result of a restore. `isWhole` says how a crash is known. */
+export const resultBadge = (result, { isWhole = false } = {}) => {
+  const [text, kind] = lookUp(results, result) ?? [plain(result), "plain"];
+  return badge(isWhole && result === "crashed" ? "crash (proven by the next launch)" : text, kind);
+};
+
 /** Says where an archive is quarantined. */
 function quarantineText({ idiom, bundleVersion, result, path }) {
   const verb = lookUp({ crashed: "crashed the app", failed: "failed", abandoned: "was abandoned", began: "never finished" }, result) ?? plain(result);

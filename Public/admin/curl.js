@@ -25,7 +25,7 @@ export function showRequests(requests) {
     isWide: true,
     content: [
       h("p", null, "These requests are behind this view. ", h("code", null, "PLACEKEEPER_TOKEN"), " is an API token",
-        may("owner") ? [" (", h("a", { href: "#/tokens", on: { click: () => opened.close() } }, "make one"), ")."] : "; an owner can make one."),
+        may("createAPIToken") ? [" (", h("a", { href: "#/tokens", on: { click: () => opened.close() } }, "make one"), ")."] : "; an owner can make one."),
       requests.length
         ? requests.map((request) => codeBlock(curl(request), { label: `${request.method} ${request.target.split("?")[0]}`, wraps: true }))
         : h("p.quiet", null, "This view has made no request."),

@@ -11,6 +11,7 @@ import { choiceField, form, textArea, textField } from "./forms.js";
 import { name } from "./names.js";
 import { empty, folded, panel } from "./panels.js";
 import { itemLink } from "./references.js";
+import { deniedNote } from "./roles.js";
 import { may } from "./session.js";
 import { time } from "./times.js";
 import { act, notify } from "./toasts.js";
@@ -18,7 +19,7 @@ import { dataSourcePath } from "./users.js";
 
 /** The decisions about the items of a data source, read when the person opens them. */
 export function foldedDecisions(visit, loadUser, start = {}) {
-  return folded("Decisions", async () => decisionPanel(visit, loadUser, start));
+  return folded("Decisions", async () => deniedNote("listDecisions", "see decisions") ?? decisionPanel(visit, loadUser, start));
 }
 
 /** The decisions about the items of a data source. `start` has the values of the form for a new decision. */
@@ -35,7 +36,7 @@ function decisionPanel(visit, loadUser, start) {
     show: ({ person, page }) => [
       page.items.length ? h("ul.lines.decisions", null, page.items.map((one) => decision(one, person, params, here, () => element.reload())))
         : empty("Nothing is decided", h("p", null, "Only aliases count as evidence.")),
-      may("operator") ? h("details", { id: "decide", open: Boolean(draft(draftName(params))) },
+      may("decideItems") ? h("details", { id: "decide", open: Boolean(draft(draftName(params))) },
         h("summary", null, "Decide about two items"), decide(person, params, start, () => element.reload())) : null,
     ],
   });
@@ -61,7 +62,7 @@ function decision(one, person, params, here, done) {
     itemLink(withDevice(one.first), params.name, here), " and ", itemLink(withDevice(one.second), params.name, here),
     one.hasEnded ? h("p", null, "It no longer counts, because one of the identifiers now belongs to another item.") : null,
     one.note ? h("p", null, name(one.note, { limit: 120, label: "note" })) : null,
-    h("p.quiet", null, one.decidedAt ? time(one.decidedAt) : null, " ", may("operator") ? button : null));
+    h("p.quiet", null, one.decidedAt ? time(one.decidedAt) : null, " ", may("removeItemDecision") ? button : null));
 }
 
 /** An item in a decision, as the API writes it. */

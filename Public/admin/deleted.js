@@ -36,7 +36,7 @@ export const deletedPanel = ({ params, signal }) => panel({
         h("span", null, time(item.undoableUntil, "date"), " ", h("span.quiet", null, `(for ${daysLeft(item.undoableUntil)})`)), undoButton(item, params),
       ]),
     }),
-    deniedNote("operator", "undo a deletion"),
+    deniedNote("undeleteArchive", "undo a deletion"),
   ] : empty("Nothing was deleted in the last 30 days", h("p", null, "You can undo the deletion of an archive for 30 days. Then its bytes are gone.")),
 });
 
@@ -51,7 +51,7 @@ const device = ({ device, context }, { app, user }) => h("span", null,
 
 function undoButton(item, params) {
   const button = h("button.secondary.small", {
-    type: "button", disabled: !may("operator"), title: denied("operator", "undo a deletion"), "aria-label": `Undo the deletion of ${shortID(item.archive)}`,
+    type: "button", disabled: !may("undeleteArchive"), title: denied("undeleteArchive", "undo a deletion"), "aria-label": `Undo the deletion of ${shortID(item.archive)}`,
   }, "Undo");
   button.addEventListener("click", () => act(button, () => undelete({ ...params, archive: item.archive })));
   return button;

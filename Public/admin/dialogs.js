@@ -32,18 +32,27 @@ export function dialog({ title, content, isWide = false, closed = () => {} }) {
 
 /**
  * Asks before an act that cannot easily be undone.
- * @param {{title: string, content: Child, action: string, isDangerous?: boolean}} options
+ * @param {{title: string, content: Child, action: string, isDangerous?: boolean, typed?: string}} options `typed` must be
+ *   typed first
  * @returns {Promise<boolean>}
  */
-export function confirm({ title, content, action, isDangerous = false }) {
+export function confirm({ title, content, action, isDangerous = false, typed }) {
   return new Promise((resolve) => {
+    const button = h(`button${isDangerous ? ".danger" : ""}`, {
+      type: "button", disabled: typed !== undefined, title: typed === undefined ? null : "Type the text above first.", on: { click: () => opened.close("yes") },
+    }, action);
+    const field = typed === undefined ? null : h("div.field", null,
+      h("label", { for: "typed" }, "Type ", h("bdi", null, visible(typed)), " to confirm"),
+      h("input", { id: "typed", autocomplete: "off", spellcheck: "false", on: { input: (event) => {
+        button.disabled = event.target.value.trim() !== typed.trim();
+      } } }));
     const opened = dialog({
       title,
       content: [
-        content,
+        content, field,
         h("div.buttons", null,
-          h("button.secondary", { type: "button", autofocus: true, on: { click: () => opened.close("") } }, "Cancel"),
-          h(`button${isDangerous ? ".danger" : ""}`, { type: "button", on: { click: () => opened.close("yes") } }, action)),
+          h("button.secondary", { type: "button", autofocus: !field, on: { click: () => opened.close("") } }, "Cancel"),
+          button),
       ],
       closed: (result) => resolve(result === "yes"),
     });

@@ -8,7 +8,7 @@ import { badge, figures } from "./facts.js";
 import { capital, counted, number, percent, shortID } from "./formats.js";
 import { name } from "./names.js";
 import { empty } from "./panels.js";
-import { reasonText } from "./reasons.js";
+import { blockerText, reasonText } from "./reasons.js";
 import { plain } from "./texts.js";
 import { time } from "./times.js";
 
@@ -26,7 +26,7 @@ export async function dryRun(app, policy) {
   return result(data, app);
 }
 
-function result({ answers, unchanged, changes, from, to }, app) {
+function result({ answers, unchanged, unchangedReasons = [], changes, from, to }, app) {
   if (!answers) return empty("The service has logged no restore yet", h("p", null, "The log begins with the first answer to a device that asks for an archive."));
   const changed = answers - unchanged;
   return [
@@ -37,7 +37,17 @@ function result({ answers, unchanged, changes, from, to }, app) {
     from ? h("p.quiet.hint", null, "Answers from ", time(from, "minute"), " to ", time(to, "minute"), ".") : null,
     changes.filter(({ count }) => count).length ? changes.filter(({ count }) => count).map((change) => changeItem(change, app))
       : h("p", null, badge("no change", "good"), " Each device would get the same archive as before."),
+    unchangedReasons.length ? [
+      h("h3", null, "What still blocks the newest archive"),
+      h("ul.lines.blockers", null, unchangedReasons.map((reason) => h("li", null, blockedText(reason)))),
+      h("p.quiet.hint", null, "These answers would stay as they are. An answer with several reasons counts for each."),
+    ] : null,
   ];
+}
+
+/** Says how many answers a reason still blocks: `423 answers of 40 users are still blocked by the layout.` */
+function blockedText({ code, blocks, answers, users }) {
+  return `${counted(answers, "answer")} of ${counted(users, "user")} ${answers === 1 ? "is" : "are"} still blocked by ${blockerText(code)}${blocks === "full" ? ": only the place is served." : "."}`;
 }
 
 function changeItem({ kind, count, users, examples }, app) {
@@ -48,7 +58,7 @@ function changeItem({ kind, count, users, examples }, app) {
     h("ol.examples", null, examples.map((example) => exampleItem(example, app))));
 }
 
-function exampleItem({ at, user, scene, asked, before, after, reasons }, app) {
+function exampleItem({ at, user, scene, asked, before, after, reasons: against }, app) {
   const person = ["/apps", app, "users", user];
   const served = (answer) => answer ? h("a", { href: link(...person, "scenes", scene, "archives", answer.archive) },
     `${answer.fidelity === "place" ? "the place of" : "the full state of"} ${shortID(answer.archive)}`) : h("span.quiet", null, "nothing");
@@ -57,5 +67,5 @@ function exampleItem({ at, user, scene, asked, before, after, reasons }, app) {
       name(scene, { limit: 30, label: "scene", href: link(...person, "scenes", scene) })),
     h("p.quiet", null, `Asked as ${contextText(asked)}.`),
     h("p", null, served(before), " → ", served(after)),
-    reasons?.length ? h("ul.why", null, reasons.map((reason) => h("li", null, capital(reasonText(reason)), "."))) : null);
+    against?.length ? h("ul.why", null, against.map((reason) => h("li", null, capital(reasonText(reason)), "."))) : null);
 }

@@ -11,7 +11,8 @@ import { logOut } from "./log-in.js";
 import { name } from "./names.js";
 import { choose, preference } from "./preferences.js";
 import { explained } from "./problems.js";
-import { administrator, may } from "./session.js";
+import { isOfService } from "./service.js";
+import { administrator } from "./session.js";
 import { plain } from "./texts.js";
 import { act } from "./toasts.js";
 
@@ -99,11 +100,7 @@ function navigation() {
 
 function serviceLinks() {
   return h("div.nav-group", null, h("p.nav-title", null, "Service"), h("ul", null,
-    item("Home", "#/", "apps"),
-    may("owner") ? item("Administrators", "#/administrators", "people") : null,
-    may("owner") ? item("API tokens", "#/tokens", "key") : null,
-    may("owner") ? item("Log of the service", "#/audit", "audit") : null,
-    item("About", "#/about", "about")));
+    item("Home", "#/", "apps"), item("Service", "#/service", "about")));
 }
 
 const item = (text, href, glyph) => h("li", null, h("a.nav-link", { href }, icon(glyph), text));
@@ -166,7 +163,7 @@ export function renewFrame() {
 /**
  * Shows a view.
  * @param {{title: string, crumbs?: [import("./dom.js").Child, string][], heading?: import("./dom.js").Child,
- *   lead?: import("./dom.js").Child, actions?: import("./dom.js").Child, content: import("./dom.js").Child}} view
+ *   tabs?: import("./dom.js").Child, lead?: import("./dom.js").Child, actions?: import("./dom.js").Child, content: import("./dom.js").Child}} view
  * @param {boolean | null} isSame whether only the filters have changed; null for the first view, which leaves the focus
  */
 export function showView(view, isSame, visit) {
@@ -181,6 +178,7 @@ export function showView(view, isSame, visit) {
     view.crumbs?.length ? h("nav.crumbs", { "aria-label": "Where this is" },
       h("ol", null, view.crumbs.map(([text, href]) => h("li", null, h("a", { href }, text))))) : null,
     h("div.view-head", null, heading, h("div.view-actions", null, view.actions, h("button.secondary.small", { type: "button", id: "as-curl", on: { click: () => showRequests(madeRequests()) } }, "As curl"))),
+    view.tabs ?? null,
     view.lead ? h("div.lead", null, view.lead) : null);
   append(main, [view.content]);
   if (isSame) {
@@ -195,7 +193,8 @@ export function showView(view, isSame, visit) {
 }
 
 function markCurrent() {
-  const here = location.hash.replace(/\?.*/s, "") || "#/";
+  const address = location.hash.replace(/\?.*/s, "") || "#/";
+  const here = isOfService(address) ? "#/service" : address;
   let best = null;
   for (const element of document.querySelectorAll(".nav-link")) {
     element.removeAttribute("aria-current");

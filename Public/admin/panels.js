@@ -53,7 +53,7 @@ export function panel({ title, label, level = 2, signal, skeleton = "rows", acti
   return Object.assign(element, { reload, body });
 }
 
-/** A panel that is loaded when it is opened. `load` returns its content. */
+/** A panel that is loaded when it is opened. `load` returns its content. If the address opens it, it gets the focus. */
 export function folded(title, load, { isOpen = false } = {}) {
   const body = h("div.folded");
   const element = h("details.panel", { open: isOpen }, h("summary", null, h("h2", null, title)), body);
@@ -61,6 +61,7 @@ export function folded(title, load, { isOpen = false } = {}) {
     fill(body, bones("rows"));
     try {
       fill(body, await load());
+      if (isOpen) element.querySelector("summary").focus();
     } catch (error) {
       fill(body, failure(error, fetchContent));
     }

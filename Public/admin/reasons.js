@@ -7,7 +7,10 @@ import { plain } from "./texts.js";
 /** A reason's value, for people. */
 const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
-/** For each code: the rule's name, a word for a chart, and the setting or the view of the app that governs it. */
+/**
+ * For each code: the rule's name, a word for a chart, and the setting or the view of the app that governs it. `by` names
+ * what blocks an archive, where the rule's name does not.
+ */
 export const reasons = {
   "idiom-not-accepted": { rule: "Idiom", word: "another kind of device", setting: "acceptedIdioms" },
   "layout-differs": { rule: "Layout", word: "another layout" },
@@ -18,12 +21,12 @@ export const reasons = {
   "bundle-version-below-minimum": { rule: "Minimum version", word: "app version too old", setting: "minimumBundleVersion" },
   "system-version-newer": { rule: "System version", word: "newer system", setting: "allowsNewerSystemVersion" },
   "too-old": { rule: "Age", word: "too old", setting: "maximumAge", isDuration: true },
-  "no-place": { rule: "Place", word: "no place" },
-  "place-not-allowed": { rule: "Place", word: "place not allowed", setting: "allowsPlace" },
+  "no-place": { rule: "Place", word: "no place", by: "the missing place" },
+  "place-not-allowed": { rule: "Place", word: "place not allowed", by: "the setting about places", setting: "allowsPlace" },
   quarantined: { rule: "Quarantine", word: "quarantined" },
-  "crashed-elsewhere": { rule: "Crash elsewhere", word: "crashed elsewhere" },
-  "restores-stopped": { rule: "Stopped restores", word: "stopped", view: "health" },
-  abandoned: { rule: "Abandoned", word: "discarded by the user" },
+  "crashed-elsewhere": { rule: "Crash elsewhere", word: "crashed elsewhere", by: "a crash elsewhere" },
+  "restores-stopped": { rule: "Stopped restores", word: "stopped", by: "a stop of restores", view: "health" },
+  abandoned: { rule: "Abandoned", word: "discarded by the user", by: "a user who discarded it" },
 };
 
 /** Whether a reason makes the app offer the archive instead of restoring it without asking. */
@@ -34,6 +37,12 @@ export const offered = (found = []) => found.some(isCaution) ? ` The app only of
 
 /** Returns a reason as the part of a sentence. */
 export const reasonText = ({ code, text }) => plain(text ?? code, 200);
+
+/** Names what blocks an archive: `the layout`. */
+export const blockerText = (code) => {
+  const { rule, by } = lookUp(reasons, code) ?? {};
+  return by ?? (rule ? `the ${rule.toLowerCase()}` : plain(code));
+};
 
 /** A number of seconds, which the service gives as a text, in words. */
 const ageText = (value) => Number.isFinite(Number(value)) && value !== undefined ? duration(Number(value)) : shown(value);

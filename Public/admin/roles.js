@@ -2,7 +2,7 @@
 
 import { h, lookUp } from "./dom.js";
 import { badge } from "./facts.js";
-import { administrator, may } from "./session.js";
+import { administrator, leastRole, may } from "./session.js";
 import { plain } from "./texts.js";
 
 export const roles = [
@@ -15,9 +15,9 @@ export const roleBadge = (role) => badge(plain(role), lookUp({ owner: "accent", 
 
 const whoMay = { operator: "an operator or an owner", owner: "an owner" };
 
-/** Says why the administrator may not do something, and who can: null if they may. */
-export const denied = (role, act) => may(role) ? null
-  : `Only ${whoMay[role]} can ${act}. You are ${administrator()?.role === "viewer" ? "a viewer" : "an operator"}.`;
+/** Says why the administrator may not use an operation, and who can: null if they may. */
+export const denied = (operation, act) => may(operation) ? null
+  : `Only ${whoMay[leastRole(operation)]} can ${act}. You are ${administrator()?.role === "viewer" ? "a viewer" : "an operator"}.`;
 
 /** The text of `denied` below disabled controls. */
-export const deniedNote = (role, act) => denied(role, act) && h("p.quiet", null, denied(role, act));
+export const deniedNote = (operation, act) => denied(operation, act) && h("p.quiet", null, denied(operation, act));

@@ -1,17 +1,21 @@
 // The session of the administrator.
 
 import { send, useToken } from "./api.js";
+import { lookUp } from "./dom.js";
 import { Problem } from "./problems.js";
 
-/** @type {{administrator: {id: string, name: string, role: string}, csrfToken: string} | null} */
+/** @type {{administrator: {id: string, name: string, role: string}, roles: Record<string, string>, csrfToken: string} | null} */
 let session = null;
 
 const ranks = ["viewer", "operator", "owner"];
 
 export const administrator = () => session?.administrator ?? null;
 
-/** Whether the administrator has at least a role. */
-export const may = (role) => ranks.indexOf(session?.administrator?.role) >= ranks.indexOf(role);
+/** The least role of an operation, which the service names by its `operationId`. */
+export const leastRole = (operation) => lookUp(session?.roles ?? {}, operation) ?? "viewer";
+
+/** Whether the administrator may use an operation. */
+export const may = (operation) => ranks.indexOf(session?.administrator?.role) >= ranks.indexOf(leastRole(operation));
 
 /** Uses a session that the service has begun. */
 export function use(next) {

@@ -1,6 +1,7 @@
 // How many of the restores that devices reported have succeeded, and how that has changed.
 
 import { total } from "./charts.js";
+import { deviceOf } from "./devices.js";
 import { h } from "./dom.js";
 import { percent } from "./formats.js";
 import { plain } from "./texts.js";
@@ -35,7 +36,7 @@ export function change(share, before) {
 /** A share in its color, or a dash. */
 export const shareText = (share) => share === null ? h("span.quiet", null, "–") : h(`b.rate.${gradeOf(share)}`, null, percent(share));
 
-/** Names the two sides of a restore: `phone 43 → pad 42`. */
+/** Names the two sides of a restore: `iPhone 43 → iPad 42`. */
 export const sides = ({ source, target }) => h("bdi", null, `${side(source)} → ${side(target)}`);
 
-export const side = ({ idiom, bundleVersion }) => `${plain(idiom, 20)} ${bundleVersion === undefined ? "without a version" : plain(bundleVersion, 20)}`;
+export const side = ({ idiom, bundleVersion }) => `${deviceOf(idiom)} ${bundleVersion === undefined ? "without a version" : plain(bundleVersion, 20)}`;

@@ -3,7 +3,7 @@
 import { link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName } from "./apps.js";
-import { deviceLabel } from "./devices.js";
+import { compareNames, deviceLabel, hasNamesake } from "./devices.js";
 import { h } from "./dom.js";
 import { badge } from "./facts.js";
 import { shortID } from "./formats.js";
@@ -35,6 +35,14 @@ export function forgetPeople() {
   knownSubjects.clear();
 }
 
+/** Whether the page knows the name of a device. */
+export const isKnown = (device) => knownDevices.has(device);
+
+/** Remembers the subjects of listed users: other views then name these users. */
+export function rememberSubjects(users) {
+  for (const { id, subject } of users) if (subject !== undefined) knownSubjects.set(id, subject);
+}
+
 const userText = (id) => knownSubjects.has(id) ? plain(knownSubjects.get(id), 40) : `User ${shortID(id)}`;
 
 /** The subject of a user, once the page has read it, or else the start of the id. */
@@ -44,19 +52,20 @@ export const userName = (id) => h("bdi.name", { data: { user: id } }, userText(i
 export const userLoader = (params, cursor) => shared(async (signal) => {
   const person = await get(userPath(params) + query({ cursor }), signal);
   for (const device of person.devices ?? []) knownDevices.set(device.id, device);
+  compareNames(person.devices ?? []);
   if (person.subject) knownSubjects.set(params.user, person.subject);
   for (const element of document.querySelectorAll("[data-user]")) element.textContent = userText(element.dataset.user);
   return person;
 });
 
 /**
- * A link to a device on the page of its user: the start of the id, and the name if the page knows it. `person` has the
+ * A link to a device on the page of its user: the name if the page knows it, and the start of the id. `person` has the
  * parts of the user's address.
  */
 export function deviceLink(id, person, { idiom } = {}) {
   const device = knownDevices.get(id);
   return h("a.device-link", { href: link(...person, { device: id }) }, deviceLabel(device, id, { idiom }),
-    device?.name || device?.model ? [" ", h("code.id", null, shortID(id))] : null);
+    (device?.name || device?.model) && !hasNamesake(device) ? [" ", h("code.id", null, shortID(id))] : null);
 }
 
 /** The links above the title, from the app down to the user or the scene that contains the view. */

@@ -1,4 +1,4 @@
-// The view of one's own account.
+// The views of one's own account, and of the sessions.
 
 import { path } from "./addresses.js";
 import { get, send } from "./api.js";
@@ -9,6 +9,7 @@ import { name } from "./names.js";
 import { panel } from "./panels.js";
 import { roleBadge } from "./roles.js";
 import { secondFactor } from "./second-factor.js";
+import { serviceSections } from "./service.js";
 import { administrator, readSession } from "./session.js";
 import { table } from "./tables.js";
 import { time } from "./times.js";
@@ -17,8 +18,13 @@ import { act, notify } from "./toasts.js";
 export function accountView(visit) {
   return {
     title: "Your account",
-    content: [password(), factor(), sessions(visit)],
+    tabs: serviceSections("account"),
+    content: [password(), factor()],
   };
+}
+
+export function sessionsView(visit) {
+  return { title: "Sessions", tabs: serviceSections("sessions"), lead: "Log-ins that have not ended. An owner sees those of all administrators.", content: sessions(visit) };
 }
 
 /** The section about the second factor, which changes after a change. */
@@ -36,17 +42,14 @@ function sessions(visit) {
   const list = panel({
     label: "Sessions", signal: visit.signal, name: "sessions",
     load: (signal) => get("/sessions", signal),
-    show: ({ items }) => [
-      h("h2", null, "Sessions"),
-      table({
-        caption: "Sessions that have not ended",
-        columns: [{ title: "Administrator", isHead: true }, { title: "Last used" }, { title: "Logged in" }, { title: "Actions", isHidden: true }],
-        rows: items.map((one) => [
-          [name(one.name, { limit: 40, label: "name" }), one.isCurrent ? h("span.quiet", null, " (this one)") : null],
-          time(one.lastUsedAt, "relative"), time(one.createdAt, "relative"), one.isCurrent ? null : endButton(one, () => list.reload()),
-        ]),
-      }),
-    ],
+    show: ({ items }) => table({
+      caption: "Sessions that have not ended",
+      columns: [{ title: "Administrator", isHead: true }, { title: "Last used" }, { title: "Logged in" }, { title: "Actions", isHidden: true }],
+      rows: items.map((one) => [
+        [name(one.name, { limit: 40, label: "name" }), one.isCurrent ? h("span.quiet", null, " (this one)") : null],
+        time(one.lastUsedAt, "relative"), time(one.createdAt, "relative"), one.isCurrent ? null : endButton(one, () => list.reload()),
+      ]),
+    }),
   });
   return list;
 }

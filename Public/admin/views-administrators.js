@@ -1,4 +1,4 @@
-// Administrators, and one's own password.
+// The view of the administrators.
 
 import { path, query } from "./addresses.js";
 import { get, send } from "./api.js";
@@ -11,6 +11,7 @@ import { nameRule, passwordFault } from "./log-in.js";
 import { name } from "./names.js";
 import { panel } from "./panels.js";
 import { roleBadge, roles } from "./roles.js";
+import { serviceSections } from "./service.js";
 import { administrator } from "./session.js";
 import { pager, table } from "./tables.js";
 import { plain } from "./texts.js";
@@ -35,6 +36,7 @@ export function administratorsView(visit) {
   });
   return {
     title: "Administrators",
+    tabs: serviceSections("administrators"),
     actions: h("button", { type: "button", on: { click: () => addAdministrator(() => list.reload()) } }, "New administrator"),
     content: list,
   };

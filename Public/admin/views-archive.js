@@ -1,19 +1,20 @@
 // The view of an archive: its facts, its contents, and the acts on it.
 
 import { go, link } from "./addresses.js";
+import { answersPanel } from "./answers.js";
 import { get, send } from "./api.js";
-import { headText, kindBadge, kindOf, quarantineList } from "./archives.js";
+import { headText, kindBadge, kindOf, quarantineList, resultBadge } from "./archives.js";
 import { inspection } from "./contents.js";
 import { identifier } from "./copying.js";
 import { undelete } from "./deleted.js";
 import { contextText, deviceText } from "./devices.js";
 import { confirm } from "./dialogs.js";
-import { h, lookUp, setStyle } from "./dom.js";
+import { h, setStyle } from "./dom.js";
 import { badge, facts } from "./facts.js";
 import { absolute, bytes, counted, number, shortID } from "./formats.js";
 import { aliasList } from "./identity.js";
 import { name } from "./names.js";
-import { empty, panel, shared } from "./panels.js";
+import { empty, folded, panel, shared } from "./panels.js";
 import { placeTrail } from "./places.js";
 import { preference } from "./preferences.js";
 import { denied } from "./roles.js";
@@ -45,6 +46,7 @@ export function archiveView(visit) {
         show: ({ data, owner }) => summary(data, owner, params, here),
       }),
       panel({ title: "Outcomes", signal, load: loadBoth, name: "outcomes", show: ({ data }) => outcomes(data.outcomes ?? [], person) }),
+      folded("Which devices got it, and why others did not", async () => answersPanel(visit, await loadUser(signal)), { isOpen: visit.query.has("answersOf") }),
       panel({
         title: "Compare", signal, load: loadOthers, name: "compare", skeleton: "chart",
         show: ({ items }) => compare(items, archive, here),
@@ -82,16 +84,17 @@ function summary({ archive, isRedacted }, owner, params, here) {
 const hiddenText = "Only operators and owners see contents, and only if the app's setting showsContents is turned on.";
 
 function actions(archive, isRedacted, params, here, devices) {
-  const isLocked = denied("operator", "download, restore or delete an archive");
-  const [noDownload, noHead] = [isLocked ?? (isRedacted ? hiddenText : null), isLocked ?? (archive.isHead ? "This archive is the head already." : null)];
-  const [download, head, remove] = [["Download", "secondary", noDownload], ["Make it the head", "secondary", noHead], ["Delete…", "quietly", isLocked]]
+  const [mayNotLoad, mayNotMove, noDeletion] = ["downloadArchive", "makeUsersHead", "deleteUsersArchive"]
+    .map((operation) => denied(operation, "download, restore or delete an archive"));
+  const [noDownload, noHead] = [mayNotLoad ?? (isRedacted ? hiddenText : null), mayNotMove ?? (archive.isHead ? "This archive is the head already." : null)];
+  const [download, head, remove] = [["Download", "secondary", noDownload], ["Make it the head", "secondary", noHead], ["Delete…", "quietly", noDeletion]]
     .map(([text, kind, why]) => h(`button.${kind}`, { type: "button", disabled: Boolean(why), title: why }, text));
   download.addEventListener("click", () => act(download, () => save(archive, params)));
   head.addEventListener("click", () => act(head, () => makeHead(archive, params, here, devices)));
   remove.addEventListener("click", () => act(remove, () => deleteArchive(archive, params, here, devices)));
   return [
     h("div.buttons.start", null, download, head, remove),
-    [...new Set([noDownload, noHead])].filter(Boolean).map((why) => h("p.quiet.hint", null, why)),
+    [...new Set([noDownload, noHead, noDeletion])].filter(Boolean).map((why) => h("p.quiet.hint", null, why)),
   ];
 }
 
@@ -193,9 +196,8 @@ function references(items, person, device) {
 
 function outcomes(items, person) {
   if (!items.length) return empty("No device has reported about this archive");
-  const kinds = { restored: "good", failed: "bad", crashed: "worst", abandoned: "poor" };
   return h("ul.lines.outcomes", null, items.map((outcome) => h("li", null,
-    badge(plain(outcome.result), lookUp(kinds, outcome.result)), " ",
+    resultBadge(outcome.result, { isWhole: true }), " ",
     deviceLink(outcome.device, person, { idiom: outcome.context?.idiom }), ` as ${contextText(outcome.context)} `,
     outcome.path ? ["at ", name(outcome.path, { limit: 48, label: "path" }), " "] : null,
     outcome.step !== undefined ? `step ${outcome.step} ` : null,

@@ -1,12 +1,14 @@
 // The audit log of an app, and of the whole service.
 
-import { link, path, query } from "./addresses.js";
+import { filter, link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName } from "./apps.js";
+import { actionsIn, actionText, actorText, detailText, kindsIn } from "./audit-actions.js";
+import { segments, selectControl } from "./controls.js";
 import { h } from "./dom.js";
 import { number } from "./formats.js";
-import { name } from "./names.js";
 import { empty, panel } from "./panels.js";
+import { serviceSections } from "./service.js";
 import { pager, table } from "./tables.js";
 import { plain } from "./texts.js";
 import { time } from "./times.js";
@@ -17,7 +19,7 @@ export function auditView(visit) {
     title: "Audit log",
     crumbs: [[appName(app), link("/apps", app)]],
     lead: "Who did what to the data of the app's users. A user is named by a keyed hash. Entries are kept for 400 days.",
-    content: entriesPanel(visit, path`/apps/${app}/audit`, ["/apps", app, "audit"],
+    content: log(visit, path`/apps/${app}/audit`, ["/apps", app, "audit"],
       "Entries appear when people sign in or out, and when administrators look at or change data."),
   };
 }
@@ -26,26 +28,43 @@ export function auditView(visit) {
 export function serviceAuditView(visit) {
   return {
     title: "Log of the service",
+    tabs: serviceSections("audit"),
     lead: "Log-ins, and changes of administrators and API tokens. Entries are kept for 400 days.",
-    content: entriesPanel(visit, "/audit", ["/audit"], "Entries appear when administrators log in, and when an owner changes them."),
+    content: log(visit, "/audit", ["/audit"], "Entries appear when administrators log in, and when an owner changes them."),
   };
 }
 
-function entriesPanel(visit, target, parts, hint) {
+function log(visit, target, parts, hint) {
+  const { params: { app }, query: filters, signal } = visit;
+  const [kind, action, actor, day, cursor] = ["kind", "action", "actor", "day", "cursor"].map((key) => filters.get(key) ?? undefined);
+  const shownKind = kindsIn(app).some(([known]) => known === kind) ? kind : "changes";
+  const here = (changes) => link(...parts, { ...Object.fromEntries(filters), cursor: "", ...changes });
+  const set = (key) => (value) => filter({ [key]: value, cursor: "" });
+  const input = (id, label, attributes) => h("div.control", null, h("label", { for: id }, label),
+    h("input", { id, autocomplete: "off", ...attributes, on: { change: (event) => set(id)(event.target.value.trim()) } }));
+  const controls = h("div.controls", null,
+    segments("Kind", kindsIn(app).map(([value, text]) => [`kind-${value}`, text, here({ kind: value, action: "" }), value === shownKind])),
+    selectControl("action", "Action", [["", "Every action"], ...actionsIn(app, shownKind)], action, set("action")),
+    input("actor", "By", { type: "search", spellcheck: "false", placeholder: "administrator anna", props: { value: actor ?? "" } }),
+    input("day", "Day (UTC)", { type: "date", props: { value: day ?? "" } }));
+  const isFiltered = action || actor || day;
   return panel({
-    label: "Entries", signal: visit.signal, name: "audit",
-    load: (signal) => get(target + query({ cursor: visit.query.get("cursor") }), signal),
-    show: ({ items, next }) => items.length ? [
-      table({
-        caption: "Entries",
-        columns: [{ title: "Time" }, { title: "Who" }, { title: "Action", isHead: true }, { title: "User" }, { title: "Detail" }, { title: "Entry", isNumber: true }],
-        rows: items.map((entry) => [
-          time(entry.at, "full"), name(entry.actor, { limit: 40, label: "name" }), plain(entry.action),
-          entry.about ? h("code.id", { title: entry.about }, plain(entry.about, 8)) : h("span.quiet", null, "–"),
-          entry.detail ? name(entry.detail, { limit: 1_000, label: "detail" }) : h("span.quiet", null, "–"), number(entry.number),
-        ]),
-      }),
+    label: "Entries", signal, name: "audit",
+    load: (signal) => get(target + query({ kind: shownKind === "all" ? undefined : shownKind, action, actor, day, cursor }), signal),
+    show: ({ items, next }) => [
+      controls,
+      items.length ? entries(items, here) : next ? empty("None of the entries on this page fits", h("p", null, "A page looks at 20,000 entries at most. Older ones may fit."))
+        : isFiltered ? empty("No entry fits the filters", h("a.button.secondary.small", { href: link(...parts) }, "Show all changes")) : empty("There is no such entry", h("p", null, hint)),
       pager(visit, next, parts),
-    ] : empty("The log is empty", h("p", null, hint)),
+    ],
   });
 }
+
+const entries = (items, here) => table({
+  caption: "Entries",
+  columns: [{ title: "Time" }, { title: "Who" }, { title: "Action", isHead: true }, { title: "User" }, { title: "Detail" }, { title: "Entry", isNumber: true, isMinor: true }],
+  rows: items.map((entry) => [
+    time(entry.at, "full"), h("a", { href: here({ actor: entry.actor }) }, actorText(entry.actor)), h("span", { title: plain(entry.action) }, actionText(entry.action)),
+    entry.about ? h("code.id", { title: entry.about }, plain(entry.about, 8)) : h("span.quiet", null, "–"), detailText(entry), number(entry.number),
+  ]),
+});

@@ -36,8 +36,8 @@ export function differenceView(visit) {
     return both.sort((first, second) => Date.parse(first.capturedAt) - Date.parse(second.capturedAt));
   });
   const side = (title, index, key) => panel({
-    title, signal, name: key, load: async (signal) => (await loadBoth(signal))[index],
-    show: (found) => archiveFacts(found, person, link(...here, found.id)),
+    title, signal, name: key, load: loadBoth,
+    show: (both) => archiveFacts(both[index], both[1 - index], person, link(...here, both[index].id)),
   });
   return {
     title: "Differences",
@@ -59,11 +59,15 @@ export function differenceView(visit) {
   };
 }
 
-const archiveFacts = (archive, person, href) => facts([
+/** The values of a context, each with whether the other archive has another one. */
+const contextFacts = (context = {}, other = {}) => [["Idiom", "idiom"], ["Layout", "layout"], ["Version", "bundleVersion"], ["System", "systemVersion"], ["State version", "stateVersion"]]
+  .filter(([, key]) => context[key] !== undefined || other[key] !== undefined)
+  .map(([term, key]) => [term, [context[key] === undefined ? h("span.quiet", null, "not given") : name(context[key], { limit: 20 }), context[key] === other[key] ? null : [" ", badge("differs", "accent")]]]);
+
+const archiveFacts = (archive, other, person, href) => facts([
   ["Captured", h("a", { href }, time(archive.capturedAt, "full"))],
   ["Device", deviceLink(archive.device, person, { idiom: archive.context?.idiom })],
-  ["Idiom", archive.context?.idiom],
-  ["Version", archive.context?.bundleVersion === undefined ? h("span.quiet", null, "not given") : name(archive.context.bundleVersion, { limit: 20 })],
+  ...contextFacts(archive.context, other.context),
   ["Place", placeTrail(archive.place, { isShort: true })], ["Id", h("code", null, shortID(archive.id))],
 ]);
 

@@ -3,7 +3,7 @@
 import { filter, go, link, query } from "./addresses.js";
 import { answersPanel } from "./answers.js";
 import { get } from "./api.js";
-import { contextText, deviceLabel, deviceText, idioms, lastUsed } from "./devices.js";
+import { contextText, deviceLabel, deviceOf, deviceText, idioms, lastUsed } from "./devices.js";
 import { h, lookUp } from "./dom.js";
 import { badge } from "./facts.js";
 import { counted, duration, number } from "./formats.js";
@@ -69,7 +69,7 @@ function deviceQuestion(devices, asked) {
   const field = choiceField({
     id: "device", label: "Device", value: asked.device,
     help: "The service uses the versions with which the device last stored an archive or reported an outcome.",
-    options: devices.map((device) => [device.id, `${deviceText(device)} (${device.idiom})`]),
+    options: devices.map((device) => [device.id, `${deviceText(device)} (${deviceOf(device.idiom)})`]),
   });
   field.input.addEventListener("change", () => filter({ device: field.value, mode: undefined }));
   return h("div.form.grid", null, field.element);
@@ -77,7 +77,7 @@ function deviceQuestion(devices, asked) {
 
 function contextQuestion(visit, asked) {
   const fields = {
-    idiom: choiceField({ id: "idiom", label: "Idiom", value: asked.idiom ?? "phone", options: idioms.map((idiom) => [idiom, idiom]) }),
+    idiom: choiceField({ id: "idiom", label: "Idiom", value: asked.idiom ?? "phone", options: idioms.map((idiom) => [idiom, deviceOf(idiom)]) }),
     layout: choiceField({ id: "layout", label: "Layout", value: asked.layout ?? "", options: [["", "not given"], ["compact", "compact"], ["regular", "regular"]] }),
     bundleVersion: textField({ id: "bundleVersion", label: "Bundle version", value: asked.bundleVersion ?? "", placeholder: "42" }),
     systemVersion: textField({ id: "systemVersion", label: "System version", value: asked.systemVersion ?? "", placeholder: "17.4" }),
@@ -132,7 +132,7 @@ function verdict(candidates, served, who, devices, href) {
     deviceLabel(devices.get(archive.device), archive.device, { idiom: archive.context?.idiom }),
     refused.length ? [", because ", refused.length === 1 ? "the newer archive is refused: " : `the ${number(refused.length)} newer archives are refused, the newest one because `, newest]
       : ", because it is the newest", ".",
-    served.fidelity !== "full" && blocking(served).length ? ` It gets no layout, because ${textOf(blocking(served))}.` : null,
+    served.fidelity !== "full" && blocking(served).length ? ` The full state is refused: ${textOf(blocking(served))}.` : null,
     offered(served.reasons)];
 }
 
@@ -172,7 +172,7 @@ function candidateItem(candidate, { isServed, asked, devices, app, href, index }
 function rules({ archive, reasons: against = [] }, asked, app) {
   const context = archive.context ?? {};
   const compared = [
-    ["Idiom", context.idiom, asked.idiom], ["Layout", context.layout, asked.layout], ["Platform", null, null],
+    ["Idiom", deviceOf(context.idiom), deviceOf(asked.idiom)], ["Layout", context.layout, asked.layout], ["Platform", null, null],
     ["State version", context.stateVersion, asked.stateVersion], ["Bundle version", context.bundleVersion, asked.bundleVersion],
     ["Minimum version", context.bundleVersion, null], ["System version", context.systemVersion, asked.systemVersion],
     ["Age", duration((Date.now() - Date.parse(archive.capturedAt)) / 1000), null], ["Place", archive.place?.length ? counted(archive.place.length, "step") : "none", null],

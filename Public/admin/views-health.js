@@ -1,14 +1,14 @@
-// The view of an app's restoration health: the stopped restores, success by version and idiom, and the latest failures.
+// The view of an app's restoration health: the stopped restores, success by version and idiom, and the failures.
 
 import { link, path } from "./addresses.js";
 import { get, send } from "./api.js";
 import { appName } from "./apps.js";
-import { devicesOf } from "./devices.js";
+import { deviceOf, devicesOf } from "./devices.js";
 import { confirm } from "./dialogs.js";
 import { h, lookUp, setStyle } from "./dom.js";
 import { badge } from "./facts.js";
-import { capital, counted, number, percent, shortID } from "./formats.js";
-import { name } from "./names.js";
+import { failuresPanel } from "./failures.js";
+import { capital, counted, number, percent } from "./formats.js";
 import { empty, panel, shared } from "./panels.js";
 import { Problem } from "./problems.js";
 import { denied, deniedNote } from "./roles.js";
@@ -18,7 +18,6 @@ import { shortTable, table } from "./tables.js";
 import { plain } from "./texts.js";
 import { time } from "./times.js";
 import { act, notify } from "./toasts.js";
-import { deviceLink } from "./users.js";
 
 const ranges = [[24, "24 hours"], [168, "7 days"], [720, "30 days"]];
 
@@ -73,15 +72,9 @@ export function healthView(visit) {
     title: "Restoration health",
     crumbs: [[appName(app), link("/apps", app)]],
     actions: h("nav.segments", { "aria-label": "Period" }, ranges.map(([value, text]) => h("a", {
-      id: `hours-${value}`, href: link("/apps", app, "health", { hours: value }), "aria-current": value === hours ? "true" : null,
+      id: `hours-${value}`, href: link("/apps", app, "health", { ...Object.fromEntries(visit.query), hours: value }), "aria-current": value === hours ? "true" : null,
     }, text))),
-    content: h("div.stack", null, switches, groups, restores,
-      panel({ title: "Restoration paths that fail most", signal, load, name: "paths", show: ({ health }) => pathTable(health.paths) }),
-      panel({
-        title: "Latest failures", signal, load, name: "failures",
-        note: "A restore that fails or crashes quarantines the archive for devices of the same kind and version: they get another archive.",
-        show: ({ health }) => failureTable(health.failures, app),
-      })),
+    content: h("div.stack", null, switches, groups, restores, failuresPanel(visit, hours)),
   };
 }
 
@@ -132,7 +125,7 @@ function switchboard(data, change) {
         stop.until ? ["Until ", time(stop.until, "minute"), "."] : "Until somebody allows it again."),
       allowButton(data, stop, change))),
     alerts.length || stopped.length ? null : h("p", null, badge("all allowed", "good"), " No restore is stopped, and no release fails too often."),
-    deniedNote(stopRole, "stop and allow restores"),
+    deniedNote("replaceStoppedRestores", "stop and allow restores"),
     h("div.switches", null,
       h("div.switch", null, h("h3", null, "Restoring ", badge(word, kind)), h("p.quiet", null, `${text} `, h("a", { href: settings("restoration") }, "Setting"))),
       h("div.switch", null, h("h3", null, "Automatic stop ", badge(lookUp(modes, mode) ?? plain(mode), mode === "stop" ? "accent" : "plain")),
@@ -142,9 +135,6 @@ function switchboard(data, change) {
       pairTable(pairs)) : null,
   ];
 }
-
-/** Who may stop and allow restores. */
-const stopRole = "operator";
 
 const modes = { off: "off", alert: "off, alerts only", stop: "on" };
 
@@ -177,7 +167,7 @@ const pairTable = (pairs) => table({
     { title: "Of them failing", isNumber: true }, { title: "Share", isNumber: true }, { title: "State" },
   ],
   rows: pairs.map((pair) => [
-    versionText(pair.sourceVersion), `${plain(pair.idiom, 20)}, ${versionText(pair.targetVersion)}`,
+    versionText(pair.sourceVersion), `${deviceOf(pair.idiom)}, ${versionText(pair.targetVersion)}`,
     number(pair.users), number(pair.failingUsers), percent(pair.share), stateBadge(pair.state),
   ]),
 });
@@ -187,7 +177,7 @@ const stateBadge = (state) => badge(plain(state), lookUp({ normal: "good", alert
 /** A button that stops the restores of some devices, with one question for all of them. */
 function stopButton(data, asked, change) {
   const texts = asked.map(stopText).join(" and ");
-  const button = h("button.secondary.small", { type: "button", disabled: !may(stopRole), title: denied(stopRole, "stop restores"), "aria-label": `Stop ${texts}` }, "Stop…");
+  const button = h("button.secondary.small", { type: "button", disabled: !may("replaceStoppedRestores"), title: denied("replaceStoppedRestores", "stop restores"), "aria-label": `Stop ${texts}` }, "Stop…");
   button.addEventListener("click", () => act(button, () => change(data,
     [...data.stops, ...asked.map((stop) => ({ ...stop, by: "administrator" }))],
     {
@@ -202,7 +192,7 @@ function stopButton(data, asked, change) {
 }
 
 function allowButton(data, stop, change) {
-  const button = h("button.secondary.small", { type: "button", disabled: !may(stopRole), title: denied(stopRole, "allow restores"), "aria-label": `Allow ${stopText(stop)} again` }, "Allow again…");
+  const button = h("button.secondary.small", { type: "button", disabled: !may("replaceStoppedRestores"), title: denied("replaceStoppedRestores", "allow restores"), "aria-label": `Allow ${stopText(stop)} again` }, "Allow again…");
   button.addEventListener("click", () => act(button, () => change(data,
     data.stops.filter((other) => !isSame(other, stop)),
     {
@@ -288,38 +278,4 @@ const withNote = (text, note) => h("span.noted", null, h("span", null, text), no
 function success({ restored, failed, crashed }) {
   const share = shareOf({ restored, failed, crashed });
   return h(`span.share.${gradeOf(share)}`, null, setStyle(h("span.bar", { "aria-hidden": "true" }), "--share", share), percent(share));
-}
-
-function pathTable(paths) {
-  if (!paths.length) return empty("No restore failed in this period");
-  return shortTable({
-    caption: "Restoration paths that fail most",
-    columns: [
-      { title: "Path", isHead: true }, { title: "Failures", isNumber: true }, { title: "Users", isNumber: true }, { title: "Versions", isMinor: true },
-      { title: "Last failure" },
-    ],
-    rows: paths.map((one) => [
-      name(one.path, { limit: 60, label: "path", empty: "(no path)" }), number(one.failures), number(one.users),
-      sides(one), time(one.lastAt, "relative"),
-    ]),
-  });
-}
-
-function failureTable(failures, app) {
-  if (!failures.length) return empty("No restore failed in this period", h("p", null, "A failure appears here with the user, the scene and the archive."));
-  return shortTable({
-    caption: "Latest failures",
-    columns: [{ title: "Time", isHead: true }, { title: "Result" }, { title: "Archive" }, { title: "User and device" }, { title: "Versions", isMinor: true }, { title: "Path" }],
-    rows: failures.map((one) => {
-      const user = ["/apps", app, "users", one.user];
-      return [
-        time(one.at, "minute"), badge(plain(one.result), one.result === "crashed" ? "worst" : "bad"),
-        h("span.pair-of-links", null, h("a", { href: link(...user, "scenes", one.scene, "archives", one.archive) }, h("code.id", null, shortID(one.archive))),
-          " of ", name(one.scene, { limit: 30, href: link(...user, "scenes", one.scene), label: "scene" })),
-        h("span.pair-of-links", null, h("a", { href: link(...user) }, h("code.id", null, shortID(one.user))), " ",
-          deviceLink(one.device, user, { idiom: one.target.idiom })),
-        sides(one), one.path ? name(one.path, { limit: 48, label: "path" }) : h("span.quiet", null, "not reported"),
-      ];
-    }),
-  });
 }

@@ -26,11 +26,11 @@ const restorationBadge = (word) => lookUp({
 }, word) ?? badge(plain(word));
 
 export function appsView(visit) {
-  const mayCreate = may("owner");
+  const mayCreate = may("createApp");
   const needs = h("div.panel-body");
   return {
     title: "Home",
-    actions: h("button", { type: "button", disabled: !mayCreate, title: denied("owner", "create apps"), on: { click: createApp } }, "New app"),
+    actions: h("button", { type: "button", disabled: !mayCreate, title: denied("createApp", "create apps"), on: { click: createApp } }, "New app"),
     content: h("div.stack", null,
       h("section.panel.bare", { "aria-label": "What needs you", data: { panel: "needs" } }, needs),
       panel({
@@ -40,10 +40,10 @@ export function appsView(visit) {
           rememberNames(page.items);
           return page;
         },
-        show: ({ items, next }) => items.length ? [appTable(items, visit, needs), pager(visit, next, ["/"]), deniedNote("owner", "create apps")]
+        show: ({ items, next }) => items.length ? [appTable(items, visit, needs), pager(visit, next, ["/"]), deniedNote("createApp", "create apps")]
           : empty("There is no app yet",
             h("p", null, "An app has a bundle identifier, a key that is built into it, and its own settings."),
-            mayCreate ? h("button", { type: "button", on: { click: createApp } }, "Create the first app") : deniedNote("owner", "create apps")),
+            mayCreate ? h("button", { type: "button", on: { click: createApp } }, "Create the first app") : deniedNote("createApp", "create apps")),
       })),
   };
 }
@@ -65,7 +65,7 @@ function appTable(items, visit, needs) {
   const element = table({
     caption: "Apps", columns,
     rows: rows.map(({ app, rate, restores, alerts }) => [
-      name(app.bundleIdentifier, { href: link("/apps", app.id), label: "bundle identifier" }), rate, restores, alerts,
+      [name(app.bundleIdentifier, { href: link("/apps", app.id), label: "bundle identifier" }), app.beingDeleted ? [" ", badge("being deleted", "bad")] : null], rate, restores, alerts,
       number(app.usage?.users), bytes(app.usage?.bytes), restorationBadge(app.restoration),
     ]),
   });
@@ -101,6 +101,10 @@ async function fillRates(rows, signal) {
 /** Shows the success and the alerts of an app. Returns what somebody should do for it. */
 async function fillRow({ app, rate, restores, alerts, values }, signal) {
   const wishes = [];
+  if (app.beingDeleted) {
+    for (const cell of [rate, restores, alerts]) fill(cell, "–");
+    return wishes;
+  }
   const appLink = name(app.bundleIdentifier, { limit: 40, isPlain: true });
   if (app.restoration === "off") wishes.push(["bad", [appLink, ": restoring is switched off"], link("/apps", app.id, "settings", { show: "restoration" }), "Settings"]);
   try {

@@ -6,16 +6,20 @@ import { appName } from "./apps.js";
 import { selectControl } from "./controls.js";
 import { contextText } from "./devices.js";
 import { fill, h, lookUp } from "./dom.js";
-import { counted, number, shortID } from "./formats.js";
+import { counted, number } from "./formats.js";
 import { name } from "./names.js";
 import { empty } from "./panels.js";
 import { explained, isAborted, Problem } from "./problems.js";
 import { isCaution, reasonText } from "./reasons.js";
 import { plain } from "./texts.js";
 import { time } from "./times.js";
-import { deviceLink } from "./users.js";
+import { act } from "./toasts.js";
+import { deviceLink, isKnown, userLoader, userName } from "./users.js";
 
 const mostShown = 500;
+
+/** The number of users that are read for the names of their devices, and of those that are read together. */
+const [mostNamed, together] = [50, 4];
 
 /** The kinds of events: the words of the filter. */
 const kinds = {
@@ -35,6 +39,9 @@ export function liveView(visit) {
   const status = h("p.live-status", { role: "status" });
   const line = h("div.live-line", { data: { state: "waiting" } }, lamp, status);
   const pause = h("button.secondary.small", { type: "button", id: "pause", "aria-pressed": "false", on: { click: () => setPaused(!state.isPaused) } }, "Pause");
+  const naming = h("button.secondary.small", {
+    type: "button", title: `Reads the users of the newest events, at most ${mostNamed}. The audit log has an entry about each.`, on: { click: () => act(naming, nameDevices) },
+  }, "Name the devices");
   const again = h("button.secondary.small", { type: "button", hidden: true, on: { click: () => stream.connect() } }, "Try again");
   const count = h("p.quiet.hint");
   const place = h("div");
@@ -65,6 +72,22 @@ export function liveView(visit) {
     }
     for (const { element } of events.splice(mostShown)) element.remove();
     describe();
+  }
+
+  /** Reads the users of the newest shown events whose devices have no names yet, and draws the events again. */
+  async function nameDevices() {
+    const users = [...new Set(events.filter((event) => event.device && fits(event) && !isKnown(event.device)).map(({ user }) => user))].slice(0, mostNamed);
+    const work = async () => {
+      for (let user = users.shift(); user && !signal.aborted; user = users.shift()) {
+        await userLoader({ app, user })(signal).catch((error) => {
+          // An event may be about an erased user.
+          if (error.status !== 404) throw error;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: together }, work));
+    for (const event of events) event.element = event.isMark ? event.element : row(event, app);
+    show();
   }
 
   function describe() {
@@ -134,7 +157,7 @@ export function liveView(visit) {
     crumbs: [[appName(app), link("/apps", app)]],
     lead: "What the devices of this app's users do, as it happens.",
     content: h("div.stack", null,
-      h("section.panel.live-bar", { "aria-label": "Stream" }, line, again, pause),
+      h("section.panel.live-bar", { "aria-label": "Stream" }, line, again, naming, pause),
       h("section.panel", { "aria-label": "Events", data: { panel: "events" } },
         h("div.controls", null, kindControl(state.kind, setFilter), textControl(state.text, setFilter)), count, place)),
   };
@@ -279,7 +302,7 @@ function row(event, app) {
   return h("li.event", null,
     h("span.event-time", null, time(event.at, isToday(event.at) ? "precise" : "exact")),
     h(`span.event-dot.${kind}`, { "aria-hidden": "true" }),
-    h("p", null, words, " · ", h("a.quiet", { href: link(...person) }, "user ", h("code", null, shortID(event.user)))));
+    h("p", null, words, " · ", h("a.quiet", { href: link(...person) }, userName(event.user))));
 }
 
 const isToday = (at) => Date.now() - Date.parse(at) < 43_200_000;

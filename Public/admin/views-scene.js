@@ -83,7 +83,7 @@ function timeline({ person, page, asking, explanation }, visit, here) {
   const source = visit.query.get("source");
   const [, isShown] = lookUp(filters, visit.query.get("only")) ?? filters[""];
   const shown = entries.filter((entry) => (!source || entry.device === source) && isShown(entry));
-  const list = h(`ol.timeline${verdicts ? ".seen" : ""}`, { id: "timeline", on: { keydown: moveInTimeline } }, shown.map((entry) => row(entry, { entries, devices, verdicts, here })));
+  const list = h(`ol.timeline${verdicts ? ".seen" : ""}`, { id: "timeline", on: { keydown: moveInTimeline } }, shown.map((entry) => row(entry, { entries, devices, verdicts, asking, here })));
   return [
     verdicts ? asSeenBy(verdicts, devices, asking, here) : null,
     drawing(entries, devices, { verdicts, signal: visit.signal, select: (id) => document.getElementById(`archive-${id}`)?.focus() }),
@@ -114,7 +114,7 @@ const asSeenBy = ({ chosen }, devices, id, here) => h(`div.callout.${chosen ? "g
     h("a", { href: link(...here, "archives", chosen.archive.id) }, "the archive captured ", time(chosen.archive.capturedAt, "full")),
     " on ", deviceLabel(devices.get(chosen.archive.device), chosen.archive.device, { idiom: chosen.archive.context?.idiom }), "."] : " gets nothing now."));
 
-function row(entry, { entries, devices, verdicts, here }) {
+function row(entry, { entries, devices, verdicts, asking, here }) {
   const reason = why(entry, entries, devices);
   const isServed = verdicts?.chosen?.archive.id === entry.id;
   return h(`li.entry.${kindOf(entry)}${isServed ? ".served" : ""}`, null,
@@ -128,7 +128,8 @@ function row(entry, { entries, devices, verdicts, here }) {
       reason ? h("p.why", null, reason) : null,
       quarantineList(entry),
       verdicts ? entryVerdict(entry, verdicts) : null,
-      h("p.entry-foot.quiet", null, beforeHead(entry, entries), versions(entry.context), bytes(entry.size), " · revision ", String(entry.revision), outcomes(entry.outcomes))));
+      h("p.entry-foot.quiet", null, beforeHead(entry, entries), versions(entry.context), bytes(entry.size), " · revision ", String(entry.revision), outcomes(entry.outcomes),
+        asking ? [" · ", h("a", { href: link(...here, "archives", entry.id, { answersOf: asking }) }, "Did this device get it?", h("span.unseen", null, " Captured ", time(entry.capturedAt, "full")))] : null)));
 }
 
 const versions = (context) => context?.bundleVersion ? ["version ", name(context.bundleVersion, { limit: 16, isPlain: true }), " · "] : null;

@@ -3,6 +3,7 @@
 import { link, path } from "./addresses.js";
 import { send } from "./api.js";
 import { appName, forgetApps } from "./apps.js";
+import { appDeletion } from "./deletions.js";
 import { confirm } from "./dialogs.js";
 import { announce, fill, h, uniqueID } from "./dom.js";
 import { draft, dropDraft, keepDraft } from "./drafts.js";
@@ -23,11 +24,11 @@ export function settingsView(visit) {
   return {
     title: "Settings",
     crumbs: [[appName(app), link("/apps", app)]],
-    lead: denied("owner", "save settings") && `${denied("owner", "save settings")}${may("operator") ? " You can try a changed policy." : ""}`,
+    lead: denied("changeAppSettings", "save settings") && `${denied("changeAppSettings", "save settings")}${may("trySettings") ? " You can try a changed policy." : ""}`,
     content: panel({
       label: "Settings", signal: visit.signal, name: "settings", isBare: true,
       load: (signal) => send("GET", path`/apps/${app}`, { signal }),
-      show: ({ data, etag }) => editor(data, etag, app, visit.query.get("show")),
+      show: ({ data, etag }) => [editor(data, etag, app, visit.query.get("show")), appDeletion(data)],
     }),
   };
 }
@@ -136,7 +137,7 @@ function editor(data, etag, app, shownKey) {
   }
 
   const summary = h("p");
-  const button = h("button", { type: "submit", disabled: !may("owner"), title: denied("owner", "save settings") }, "Save");
+  const button = h("button", { type: "submit", disabled: !may("changeAppSettings"), title: denied("changeAppSettings", "save settings") }, "Save");
   const typed = () => changed().filter(isPolicy).map((field) => ({ field, ...read(field, controls.get(field.key).value) }));
   const trying = dryRunPanel(app, typed, controls);
   bar.append(summary, h("button.secondary", { type: "button", on: { click: discard } }, "Discard"), button);
@@ -179,14 +180,14 @@ const isPolicy = ({ path: [first] }) => first === "policy";
 const hasPolicy = ([, fields]) => fields.some(isPolicy);
 
 /** An owner may edit every setting. An operator may edit the policy, only to try it. */
-const mayTry = (field) => may("owner") || (may("operator") && isPolicy(field));
+const mayTry = (field) => may("changeAppSettings") || (may("trySettings") && isPolicy(field));
 
 /** The panel beside the policy: it tries the typed policy against real restores, and keeps the typed values. */
 function dryRunPanel(app, typed, controls) {
   const id = uniqueID("dry-run");
   const place = h("div.dry-run", { role: "status" });
   const note = h("p.quiet.hint");
-  const button = h("button.secondary", { type: "button", disabled: !may("operator"), title: denied("operator", "try a policy") }, "Try it");
+  const button = h("button.secondary", { type: "button", disabled: !may("trySettings"), title: denied("trySettings", "try a policy") }, "Try it");
   let tried = null;
   button.addEventListener("click", () => act(button, async () => {
     const values = typed();
@@ -207,9 +208,9 @@ function dryRunPanel(app, typed, controls) {
 
   function update() {
     const isUnchanged = typed().length === 0;
-    button.disabled = !may("operator") || isUnchanged;
+    button.disabled = !may("trySettings") || isUnchanged;
     const policy = JSON.stringify(patch(typed().map(({ field, value }) => [field.path, value])).policy ?? {});
-    note.textContent = denied("operator", "try a policy") ?? (isUnchanged ? "Change a setting of the policy first." : tried === null ? ""
+    note.textContent = denied("trySettings", "try a policy") ?? (isUnchanged ? "Change a setting of the policy first." : tried === null ? ""
       : tried === policy ? "The result below is for the policy as it is typed." : "The policy was changed after this dry run. Repeat it.");
   }
   const element = h("section.panel.dry-run-panel", { "aria-labelledby": id, data: { panel: "dry-run" } },
@@ -223,7 +224,7 @@ function control(field, value, isEnabled) {
   const id = `setting-${field.key.replaceAll(".", "-")}`;
   const { label, kind } = field;
   const help = field.help || undefined;
-  const rest = { id, label, help, value, disabled: !isEnabled, title: isEnabled ? null : denied("owner", "change this setting") };
+  const rest = { id, label, help, value, disabled: !isEnabled, title: isEnabled ? null : denied("changeAppSettings", "change this setting") };
   if (kind === "flag") return switchField(rest);
   if (kind === "idioms") return boxesField({ ...rest, options: field.options });
   if (field.options) {

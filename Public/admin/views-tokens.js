@@ -11,6 +11,7 @@ import { choiceField, form, textField } from "./forms.js";
 import { name } from "./names.js";
 import { empty, panel } from "./panels.js";
 import { roleBadge, roles } from "./roles.js";
+import { serviceSections } from "./service.js";
 import { pager, table } from "./tables.js";
 import { plain } from "./texts.js";
 import { time } from "./times.js";
@@ -35,6 +36,7 @@ export function tokensView(visit) {
   });
   return {
     title: "API tokens",
+    tabs: serviceSections("tokens"),
     actions: h("button", { type: "button", on: { click: () => addToken(() => list.reload()) } }, "New token"),
     content: list,
   };

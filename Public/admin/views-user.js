@@ -1,10 +1,12 @@
 // The views of a user: devices, scenes, and data sources.
 
 import { filter, link, query } from "./addresses.js";
+import { answersPanel } from "./answers.js";
 import { get } from "./api.js";
 import { selectControl } from "./controls.js";
 import { identifier } from "./copying.js";
 import { foldedDecisions } from "./decisions.js";
+import { revokeButton, userActs } from "./deletions.js";
 import { deviceLabel, deviceText } from "./devices.js";
 import { h } from "./dom.js";
 import { badge, facts } from "./facts.js";
@@ -29,7 +31,7 @@ export function userView(visit) {
     heading: userName(user),
     crumbs: crumbs(params, { isUser: true }),
     content: h("div.stack", null,
-      panel({ label: "User", signal, load, name: "user", show: (data) => userFacts(data) }),
+      panel({ label: "User", signal, load, name: "user", show: (data) => [userFacts(data), userActs(data, params)] }),
       panel({
         title: "Scenes", signal, load, name: "scenes",
         show: ({ scenes, next }) => scenes?.length
@@ -38,8 +40,9 @@ export function userView(visit) {
       }),
       panel({
         title: "Devices", signal, load, name: "devices",
-        show: ({ devices }) => devices?.length ? deviceTable(devices, chosen) : empty("This user has no device", h("p", null, "All devices were revoked, or moved to another user.")),
+        show: ({ devices }) => devices?.length ? deviceTable(devices, chosen, params, here) : empty("This user has no device", h("p", null, "All devices were revoked, or moved to another user.")),
       }),
+      folded("Answers that devices got", async () => answersPanel(visit, await load(signal)), { isOpen: visit.query.has("answersOf") }),
       panel({
         title: "Data sources", signal, name: "data-sources", note: "The lists whose items the devices have registered.",
         load: (signal) => get(`${userPath(params)}/data-sources?limit=100`, signal),
@@ -78,8 +81,8 @@ function sceneItem(scene, here) {
 }
 
 /** The devices of the user. The table marks the device that the link names. */
-function deviceTable(devices, chosen) {
-  const element = devicesAsTable(devices);
+function deviceTable(devices, chosen, params, here) {
+  const element = devicesAsTable(devices, params, here);
   const row = element.tBodies[0].rows[devices.findIndex(({ id }) => id === chosen)];
   if (row) {
     row.classList.add("hit");
@@ -89,15 +92,17 @@ function deviceTable(devices, chosen) {
   return element;
 }
 
-const devicesAsTable = (devices) => table({
+const devicesAsTable = (devices, params, here) => table({
   caption: "Devices",
-  columns: [{ title: "Device", isHead: true }, { title: "Model" }, { title: "System" }, { title: "Last seen" }, { title: "Registered" }, { title: "Id" }],
+  columns: [{ title: "Device", isHead: true }, { title: "Model" }, { title: "System" }, { title: "Last seen" }, { title: "Registered" }, { title: "Id" }, { title: "Actions", isHidden: true }],
   rows: devices.map((device) => [
     deviceLabel(device, device.id, { isWhole: true }),
     device.model ? name(device.model, { limit: 24 }) : h("span.quiet", null, "not given"),
     device.systemVersion ? name(device.systemVersion, { limit: 16 }) : h("span.quiet", null, "not given"),
     time(device.lastSeenAt, "relative"), time(device.createdAt, "relative"),
     identifier(device.id, { shown: shortID(device.id), label: "device id" }),
+    h("span.row-actions", null, h("a", { href: link(...here, { answersOf: device.id }) }, "Its answers", h("span.unseen", null, ` ${shortID(device.id)}`)),
+      revokeButton(device, params, () => filter({ device: undefined, answersOf: undefined }))),
   ]),
 });
 

@@ -1,8 +1,10 @@
-// The users of an app: exact search, and the list in pages.
+// The users of an app: exact search, and the list with its order and filters.
 
 import { filter, link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName } from "./apps.js";
+import { selectControl } from "./controls.js";
+import { devicesOf, idioms } from "./devices.js";
 import { h, lookUp } from "./dom.js";
 import { bytes, capital, number, shortID } from "./formats.js";
 import { name } from "./names.js";
@@ -10,7 +12,7 @@ import { empty, panel } from "./panels.js";
 import { preference } from "./preferences.js";
 import { pager, table } from "./tables.js";
 import { time } from "./times.js";
-import { accountBadge } from "./users.js";
+import { accountBadge, rememberSubjects, userName } from "./users.js";
 
 export function usersView(visit) {
   const { app } = visit.params;
@@ -36,9 +38,9 @@ function search(text) {
       },
     },
   },
-  h("label", { for: "search" }, "Find a user, device or archive"),
+  h("label", { for: "search" }, "Find a user, device, archive or item"),
   h("div.joined", null, input, h("button", { type: "submit" }, "Find")),
-  h("p.help", { id: "search-help" }, "The whole subject of an account, or the whole id of a user, a device or an archive. The service finds exact matches only. ",
+  h("p.help", { id: "search-help" }, "The whole subject of an account, the whole id of a user, a device or an archive, or the whole identifier of an item. The service finds exact matches only. ",
     preference("slash") === "on" ? ["Press ", h("kbd", null, "/"), " in any view of the app to come here."] : null));
 }
 
@@ -48,20 +50,25 @@ function found(visit, text) {
     title: "Found", signal: visit.signal, name: "found",
     actions: h("a", { href: link("/apps", app, "users") }, "Show all users"),
     load: async (signal) => {
-      const { items } = await get(path`/apps/${app}/find` + query({ text }), signal);
+      const cursor = visit.query.get("cursor");
+      const page = await get(path`/apps/${app}/find` + query({ text, cursor }), signal);
       // The only hit is shown in place of the search, so "back" leads to the view before the search.
-      if (items.length === 1 && !signal.aborted) location.replace(hitLink(items[0], app));
-      return items;
+      if (page.items.length === 1 && !page.next && !cursor && !signal.aborted) location.replace(hitLink(page.items[0], app));
+      return page;
     },
-    show: (items) => items.length ? h("ul.results", null, items.map((item) => result(item, app)))
-      : empty("Nothing has exactly this subject or id",
-        h("p", null, "The search needs a whole id (36 characters) or a whole subject. The page shows only the first 8 characters of an id: “Copy” beside it copies the whole id."),
-        h("p", null, "Erased users are not found.")),
+    show: ({ items, next }) => [
+      items.length ? h("ul.results", null, items.map((item) => result(item, app))) : next ? notOnPage("the users that were searched")
+        : empty("Nothing has exactly this subject or id",
+          h("p", null, "The search needs a whole id (36 characters), a whole subject or a whole identifier. The page shows only the first 8 characters of an id: “Copy” beside it copies the whole id."),
+          h("p", null, "Erased users are not found.")),
+      pager(visit, next, ["/apps", app, "users"]),
+    ],
   });
 }
 
 function hitLink(item, app) {
   const user = ["/apps", app, "users", item.user];
+  if (item.kind === "item") return link(...user, "data-sources", item.dataSource, "items", item.identifier, { device: item.device });
   if (item.kind === "archive" && item.scene) return link(...user, "scenes", item.scene, "archives", item.archive);
   return link(...user, item.kind === "device" ? { device: item.device } : {});
 }
@@ -69,31 +76,64 @@ function hitLink(item, app) {
 function result(item, app) {
   const href = hitLink(item, app);
   const id = lookUp({ user: item.user, device: item.device, archive: item.archive }, item.kind) ?? item.user;
-  return h("li", null, h("a", { href }, capital(String(item.kind)), " ", h("code", null, id)),
-    item.kind === "user" ? null : h("span.quiet", null, " of the user ", h("code", null, shortID(item.user))),
+  const what = item.kind === "item" ? name(item.identifier, { limit: 60, isPlain: true }) : h("code", null, id);
+  return h("li", null, h("a", { href }, capital(String(item.kind)), " ", what), item.kind === "item" ? h("span.quiet", null, " in ", name(item.dataSource)) : null,
+    item.kind === "user" ? null : h("span.quiet", null, " of ", userName(item.user)),
     item.scene ? h("span.quiet", null, ", scene ", name(item.scene)) : null);
 }
 
+const notOnPage = (what) => empty("None on this page", h("p", null, `One request looks at a limited number of users. None of ${what} fits; later ones may.`));
+
+const states = [["", "All users"], ["failed", "A restore failed today"], ["overQuota", "Near a quota"]];
+const accounts = [["", "With and without"], ["true", "With an account"], ["false", "Anonymous"]];
+const orders = [["", "Last seen"], ["bytes", "Most stored"], ["id", "Id"]];
+
 function list(visit) {
-  const { app } = visit.params;
+  const { params: { app }, query: filters } = visit;
+  const keys = ["sort", "only", "signedIn", "idiom", "version"];
+  const [sort, only, signedIn, idiom, version] = keys.map((key) => filters.get(key) || undefined);
+  const set = (key) => (value) => filter({ [key]: value, cursor: undefined });
+  const isFiltered = only || signedIn || idiom || version;
+  const controls = h("div.controls", null,
+    selectControl("sort", "Order", orders, sort, set("sort")), selectControl("only", "Show", states, only, set("only")),
+    selectControl("signedIn", "Account", accounts, signedIn, set("signedIn")),
+    selectControl("idiom", "With a device", [["", "Any"], ...idioms.map((one) => [one, devicesOf(one)])], idiom, set("idiom")),
+    h("div.control", null, h("label", { for: "version" }, "Newest version"), h("input", {
+      id: "version", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "42", props: { value: version ?? "" },
+      on: { change: (event) => set("version")(event.target.value.trim()) },
+    })));
   return panel({
     title: "All users", signal: visit.signal, name: "users",
-    load: (signal) => get(path`/apps/${app}/users` + query({ cursor: visit.query.get("cursor") }), signal),
-    show: ({ items, next }) => items.length ? [
-      table({
-        caption: "Users",
-        columns: [
-          { title: "User", isHead: true }, { title: "Kind" }, { title: "Devices", isNumber: true },
-          { title: "Archives", isNumber: true }, { title: "Stored", isNumber: true }, { title: "Last seen" }, { title: "Created" },
-        ],
-        rows: items.map((user) => [
-          h("a", { href: link("/apps", app, "users", user.id) }, h("code.id", null, shortID(user.id), h("span", null, String(user.id).slice(8)))), accountBadge(user.signedIn),
-          number(user.devices), number(user.archives), bytes(user.bytes), time(user.lastSeenAt, "relative"),
-          time(user.createdAt, "relative"),
-        ]),
-      }),
+    load: async (signal) => {
+      const page = await get(path`/apps/${app}/users` + query({
+        sort, failed: only === "failed" || undefined, overQuota: only === "overQuota" || undefined, signedIn, idiom, version, cursor: filters.get("cursor"),
+      }), signal);
+      rememberSubjects(page.items);
+      return page;
+    },
+    show: ({ items, next }) => [
+      items.length || next || isFiltered ? controls : null,
+      items.length ? userTable(items, app) : next ? notOnPage("those on this page")
+        : isFiltered ? empty("No user fits the filters", h("a.button.secondary.small", { href: link("/apps", app, "users") }, "Show all users"))
+          : empty("No user has registered yet", h("p", null, "Put the key into the app, and start the app on a device."), h("a.button", { href: link("/apps", app, "start") }, "Get started")),
       pager(visit, next, ["/apps", app, "users"]),
-    ] : empty("No user has registered yet", h("p", null, "Put the key into the app, and start the app on a device."),
-      h("a.button", { href: link("/apps", app, "start") }, "Get started")),
+    ],
   });
 }
+
+/** The users. The subject comes first where the service shows it. */
+const userTable = (items, app) => table({
+  caption: "Users",
+  columns: [
+    { title: "User", isHead: true }, { title: "Kind" }, { title: "Devices", isNumber: true, isMinor: true },
+    { title: "Archives", isNumber: true }, { title: "Stored", isNumber: true }, { title: "Last seen" }, { title: "Created", isMinor: true },
+  ],
+  rows: items.map((user) => {
+    const href = link("/apps", app, "users", user.id);
+    return [
+      user.subject === undefined ? h("a", { href }, h("code.id", null, shortID(user.id), h("span", null, String(user.id).slice(8))))
+        : [name(user.subject, { limit: 40, href, label: "subject" }), " ", h("code.id", null, shortID(user.id))],
+      accountBadge(user.signedIn), number(user.devices), number(user.archives), bytes(user.bytes), time(user.lastSeenAt, "relative"), time(user.createdAt, "relative"),
+    ];
+  }),
+});

@@ -117,7 +117,7 @@ def discover(visit):
         hrefs = visit.page.eval_on_selector_all("main a[href]", "links => links.map(link => link.getAttribute('href'))")
         return [href for href in hrefs if re.search(pattern, href)]
 
-    views = {"apps": "#/", "administrators": "#/administrators", "tokens": "#/tokens", "account": "#/account", "about": "#/about",
+    views = {"apps": "#/", "administrators": "#/administrators", "tokens": "#/tokens", "account": "#/account", "service": "#/service", "sessions": "#/sessions",
              "log of the service": "#/audit"}
     app = links(r"^#/apps/[^/]+$")[0]
     views |= {"overview": app, "health": app + "/health", "live": app + "/live", "overview of 30 days": app + "?hours=720", "start": app + "/start", "settings": app + "/settings",
@@ -128,7 +128,7 @@ def discover(visit):
               "explanation": scene + "/explain?mode=context&idiom=pad&bundleVersion=42"}
     devices = visit.open(scene) and visit.page.eval_on_selector_all("#asking option", "options => options.map(option => option.value)")
     views["timeline for a device"] = f"{scene}?device={devices[-1]}"
-    archives = links(r"/archives/[^/]+$")
+    archives = links(r"/archives/[^/?]+$")
     views |= {"archive": archives[0], "difference": f"{archives[0]}/diff?with={archives[-1].rsplit('/', 1)[1]}"}
     people = visit.open(views["users"]) and links(r"/users/[^/]+$")
     sources = next((found for person in people if visit.open(person + "/data-sources") and (found := links(r"/data-sources/[^/]+$"))), None)

@@ -22,6 +22,8 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'sel
           "require-trusted-types-for 'script'; trusted-types 'none'; report-uri /csp-report")
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 RANKS = ["viewer", "operator", "owner"]
+# The least role of each operation that a viewer may not use, from the table of the service's routes.
+ROLES = {"deleteApp": "owner", "eraseUsersData": "owner", "exportUsersData": "operator", "revokeUsersDevice": "operator"} | dict(re.findall(r'"(\w+)",\s+\.(?:role|app|user)\(\.(operator|owner)\)', (PUBLIC.parent / "Sources/PlacekeeperServer/Routes/Route+All.swift").read_text()))
 PASSWORD = "password-1"
 SET_UP_SECRET = "set-up-secret/1"
 # The code of every second factor.
@@ -52,10 +54,11 @@ class Mock:
         self.lock = threading.RLock()
         self.generator = Generator(now())
         self.needs_set_up = False
-        self.sessions = {}
+        self.sessions, self.roles = {}, dict(ROLES)
         self.reports, self.requests, self.failures = [], [], {}
         self.is_down = self.is_stopped = self.quota_is_full = False
         self.ambiguous = 3
+        self.readiness = 200, "text/plain", "ok\nSQLite 3.40.1\n"
         self.changed = threading.Condition()
         self.administrators = [{"id": self.generator.id(), "name": role, "role": role, "createdAt": text(now()), "password": PASSWORD} for role in reversed(RANKS)]
         self.tokens = [{"id": self.generator.id(), "label": "nightly report", "role": "viewer", "createdAt": text(now()), "expiresAt": text(now() + timedelta(days=60))},
@@ -63,6 +66,8 @@ class Mock:
         self.apps = []
         self.log = [{"number": number, "at": text(now()), "actor": "administrator owner", "action": "logged-in", "detail": ""} for number in range(1, 4)]
         self.story = self.generator.story()
+        # The list of users begins with it.
+        self.story["lastSeenAt"] = text(now())
         self.hostile = self.generator.hostile_user()
         self.photos = self.add_app("com.example.photos", [self.story, *(self.generator.plain_user() for _ in range(120))])
         self.empty = self.add_app("com.example.notes", [])
@@ -84,7 +89,7 @@ class Mock:
         app = {"id": self.generator.id(), "bundleIdentifier": bundle, "publishableKey": "pk_" + secrets.token_urlsafe(16), "createdAt": text(now()),
                "settings": copy.deepcopy(SETTINGS), "users": users, "tag": 1, "audit": [], "events": [], "kept": 0, "streams": 0, "posted": [],
                "health": {"reports": 0, "isSample": False, "restores": [], "paths": [], "failures": [], "breaker": {"mode": "alert", "pairs": []}},
-               "dry_run": {"answers": 0, "unchanged": 0, "changes": []}}
+               "dry_run": {"answers": 0, "unchanged": 0, "unchangedReasons": [], "changes": []}}
         self.apps.append(app)
         for index in range(130 if users else 0):
             app["audit"].append({"number": index + 1, "at": text(self.generator.ago(minutes=9 * (130 - index))), "actor": "command root" if index % 3 else "user",
@@ -118,7 +123,8 @@ class Mock:
         logged = [{"archive": one["archive"]["id"], "capturedAt": one["archive"]["capturedAt"], "context": one["archive"]["context"],
                    "reasons": [{"code": reason["code"], "text": reason["text"]} for reason in one["reasons"]]} | ({} if one["fidelity"] == "none" else {"fidelity": one["fidelity"]}) for one in candidates]
         user["answers"].insert(0, {"at": text(now() - timedelta(minutes=minutes)), "device": device["id"], "scene": scene, "asked": asked, "candidates": logged,
-                                   "served": served and {"archive": served["archive"]["id"], "fidelity": served["fidelity"]}})
+                                   "served": served and {"archive": served["archive"]["id"], "fidelity": served["fidelity"]},
+                                   "held": False, "repeats": 0, "lastAt": text(now() - timedelta(minutes=minutes)), "omitted": 0})
 
     def change_settings(self, app, **policy):
         """Saves settings as another administrator."""
@@ -135,6 +141,7 @@ def usage(app):
 
 def shown_app(app, settings=False):
     result = {key: app[key] for key in ("id", "bundleIdentifier", "publishableKey", "createdAt")} | {"restoration": app["settings"]["restoration"], "usage": usage(app)}
+    result |= {"beingDeleted": True} if app.get("beingDeleted") else {}
     return result | ({"settings": app["settings"]} if settings else {})
 
 
@@ -342,6 +349,15 @@ def app(mock, request, app):
     return shown_app(found, settings=True)
 
 
+@on("DELETE", "/apps/{app}", "owner")
+def delete_app(mock, request, app):
+    found = find(mock.apps, "id", app, "app")
+    if request.query["confirm"] != found["bundleIdentifier"]:
+        raise Refusal(400, "malformed-query", "A query parameter is malformed")
+    found["beingDeleted"] = True
+    return 202, b""
+
+
 @on("PATCH", "/apps/{app}/settings", "owner")
 def change_settings(mock, request, app):
     found = find(mock.apps, "id", app, "app")
@@ -367,22 +383,34 @@ def overview(mock, request, app):
             "waitingForFirstDevice": not any(user["devices"] for user in found["users"])}
 
 
+def selected(entries, query):
+    """The entries of an audit log that a query selects, the newest first."""
+    kinds = {"shown": "reads", "logged-in": "log-ins", "signed-in": "log-ins", "log-in-failed": "log-ins"}
+    entries = [entry | {"kind": kinds.get(entry["action"], "changes")} for entry in reversed(entries)]
+    return [entry for entry in entries if all(query.get(key) in (None, entry[key]) for key in ("kind", "action", "actor")) and entry["at"].startswith(query.get("day", ""))]
+
+
 @on("GET", "/apps/{app}/audit")
 def audit(mock, request, app):
-    return page(find(mock.apps, "id", app, "app")["audit"][::-1], request.query)
+    return page(selected(find(mock.apps, "id", app, "app")["audit"], request.query), request.query)
 
 
 @on("GET", "/audit", "owner")
 def service_audit(mock, request):
-    return page(mock.log[::-1], request.query)
+    return page(selected(mock.log, request.query), request.query)
 
 
 @on("GET", "/apps/{app}/users")
 def users(mock, request, app):
+    query = request.query
+    fits = {"signedIn": lambda user: str(user["signedIn"]).lower(), "idiom": lambda user: user["devices"][0]["idiom"], "failed": lambda user: str(user.get("failed", False)).lower(),
+            "overQuota": lambda user: str(user.get("overQuota", False)).lower(), "version": lambda user: next(iter(user["scenes"].values()))[0]["context"]["bundleVersion"]}
     items = [{"id": user["id"], "signedIn": user["signedIn"], "devices": len(user["devices"]), "createdAt": user["createdAt"], "lastSeenAt": user["lastSeenAt"],
               "archives": sum(map(len, user["scenes"].values())), "bytes": sum(one["size"] for scene in user["scenes"].values() for one in scene)}
-             for user in find(mock.apps, "id", app, "app")["users"]]
-    return page(items, request.query)
+             | ({"subject": user["subject"]} if user["subject"] and request.administrator["role"] != "viewer" else {})
+             for user in find(mock.apps, "id", app, "app")["users"] if all(query.get(key) in (None, value(user)) for key, value in fits.items())]
+    order = {"bytes": lambda item: -item["bytes"], "id": lambda item: item["id"]}.get(query.get("sort"))
+    return page(sorted(items, key=order) if order else sorted(items, key=lambda item: item["lastSeenAt"], reverse=True), query)
 
 
 @on("GET", "/apps/{app}/find")
@@ -394,7 +422,8 @@ def find_text(mock, request, app):
         items += [{"kind": "device", "user": user["id"], "device": one["id"]} for one in user["devices"] if one["id"] == wanted]
         items += [{"kind": "archive", "user": user["id"], "scene": scene, "archive": one["id"]}
                   for scene, archives in user["scenes"].items() for one in archives if one["id"] == wanted]
-    return {"items": items}
+        items += [{"kind": "item", "user": user["id"], "device": user["devices"][0]["id"], "dataSource": "photos", "identifier": wanted} for _ in range(user.get("found", {}).get(wanted, 0))]
+    return page(items, request.query)
 
 
 def user_of(mock, app, user):
@@ -408,6 +437,22 @@ def user(mock, request, app, user):
               else {"forgottenAt": text(now())}) for name, archives in found["scenes"].items()]
     return public({key: found[key] for key in ("id", "subject", "signedIn", "createdAt", "lastSeenAt", "devices")}) | {
         "archives": sum(map(len, found["scenes"].values())), "bytes": 123_456, "scenes": scenes}
+
+
+@on("DELETE", USER, "owner")
+def erase(mock, request, app, user):
+    find(mock.apps, "id", app, "app")["users"].remove(user_of(mock, app, user))
+
+
+@on("GET", USER + "/export", "operator")
+def export(mock, request, app, user):
+    return 200, json.dumps({"user": user_of(mock, app, user)["id"]}).encode() + b"\n", "application/x-ndjson"
+
+
+@on("DELETE", USER + "/devices/{device}", "operator")
+def revoke(mock, request, app, user, device):
+    devices = user_of(mock, app, user)["devices"]
+    devices.remove(find(devices, "id", device, "device"))
 
 
 def scene_of(mock, app, user, scene):
@@ -523,6 +568,26 @@ def health(mock, request, app):
     return {"from": text(now() - timedelta(hours=hours)), "to": text(now())} | found["health"] | {"breaker": {"mode": found["settings"]["breaker"]["mode"], "pairs": pairs}}
 
 
+def failures_of(mock, request, app):
+    query, found = request.query, find(mock.apps, "id", app, "app")["health"]["failures"]
+    return [one for one in found if all(query.get(key) in (None, one.get(key)) for key in ("result", "user", "path"))]
+
+
+@on("GET", "/apps/{app}/failures")
+def failures(mock, request, app):
+    return page(failures_of(mock, request, app), request.query)
+
+
+@on("GET", "/apps/{app}/failures/groups")
+def failure_groups(mock, request, app):
+    by, groups = request.query["by"], {}
+    for one in failures_of(mock, request, app):
+        groups.setdefault(one.get(by), []).append(one)
+    items = [({by: key} if key else {}) | {"failures": len(some), "crashes": sum(one["result"] == "crashed" for one in some), "users": len({one["user"] for one in some}), "last": some[0]}
+             for key, some in groups.items()]
+    return page(sorted(items, key=lambda group: (-group["users"], -group["failures"])), request.query)
+
+
 @on("POST", "/apps/{app}/dry-runs", "operator")
 def dry_run(mock, request, app):
     found = find(mock.apps, "id", app, "app")
@@ -630,7 +695,8 @@ def judged(archives, asked, stops, most):
 @on("GET", USER + "/answers")
 def answers(mock, request, app, user):
     query = request.query
-    return page([one for one in user_of(mock, app, user)["answers"] if one["scene"] == query["scene"] and query.get("device") in (None, one["device"])], query)
+    return page([one for one in user_of(mock, app, user)["answers"] if query.get("scene") in (None, one["scene"]) and query.get("device") in (None, one["device"])
+                 and query.get("archive") in (None, *(each["archive"] for each in one["candidates"]))], query)
 
 
 @on("GET", USER + "/scenes/{scene}/explanation")
@@ -701,7 +767,7 @@ def ambiguous_aliases(mock, request, app, user, name):
     return page([{"alias": f"url:untitled-{number}", "device": device, "identifiers": [f"p{number}", f"p{number + 1}"]} for number in range(12, 12 + mock.ambiguous)], request.query)
 
 
-@on("GET", USER + "/data-sources/{name}/decisions")
+@on("GET", USER + "/data-sources/{name}/decisions", "operator")
 def decisions(mock, request, app, user, name):
     return page(user_of(mock, app, user)["decisions"], request.query)
 
@@ -761,7 +827,7 @@ class Request(BaseHTTPRequestHandler):
         session = self.mock.sessions[secret or self.cookie()]
         administrator = {key: session["administrator"][key] for key in ("id", "name", "role")}
         administrator["hasSecondFactor"] = "secondFactor" in session["administrator"]
-        return {"administrator": administrator, "csrfToken": session["csrf"], "idleExpiresAt": text(now()), "expiresAt": text(now())}
+        return {"administrator": administrator, "roles": self.mock.roles, "csrfToken": session["csrf"], "idleExpiresAt": text(now()), "expiresAt": text(now())}
 
     def authorize(self, role):
         if role is None:
@@ -785,6 +851,9 @@ class Request(BaseHTTPRequestHandler):
         if parts.path == "/csp-report":
             self.mock.reports.append(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode())
             return self.answer(204, b"", "text/plain")
+        if parts.path == "/readyz":
+            status, kind, content = self.mock.readiness
+            return self.answer(status, content.encode(), kind)
         if not parts.path.startswith("/admin/api/"):
             return self.file(parts.path)
         self.mock.requests.append((self.command, parts.path))

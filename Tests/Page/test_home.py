@@ -7,7 +7,9 @@ from playwright.sync_api import expect
 
 from conftest import Visit, accessibility_faults
 from test_operations import app_of, live, stops_of
-from test_page import archive_with, quarantine_head, scene_of, settings_of
+from mock import ROLES
+from test_page import archive_with, quarantine_head, scene_of, settings_of, user_of
+from test_views import PAGE
 
 
 # Home
@@ -83,6 +85,7 @@ def test_a_month_is_drawn_by_days_and_its_last_day_is_marked(visit, target):
     expect(panel).to_contain_text("The last column is not finished.")
     panel.get_by_text("As a table").click()
     rows = panel.locator("tbody tr")
+    expect(rows.last).to_contain_text("(not finished)")
     assert rows.count() in (30, 31) and "(not finished)" in rows.last.inner_text() and re.match(r"\d+ \w+ \d{4}\t", rows.nth(3).inner_text())
     assert panel.locator("rect.unfinished").count() > 0
     panel.locator(".plot").focus()
@@ -115,8 +118,8 @@ def test_the_worst_ten_are_shown_first_and_all_on_demand(visit, target):
     visit.open(app_of(target.mock) + "/health")
     panel = visit.page.locator("[data-panel=restores]")
     expect(panel.locator("tbody tr")).to_have_count(10)
-    expect(panel.locator("tbody tr").first).to_contain_text("phone 43 → phone 42")
-    expect(panel.locator("tbody tr").nth(1)).to_contain_text("phone 119")
+    expect(panel.locator("tbody tr").first).to_contain_text("iPhone 43 → iPhone 42")
+    expect(panel.locator("tbody tr").nth(1)).to_contain_text("iPhone 119")
     panel.get_by_role("button", name="Show all 24").click()
     expect(panel.locator("tbody tr")).to_have_count(24)
     assert visit.overflow(360) <= 0
@@ -169,7 +172,26 @@ def test_a_disabled_control_says_why_and_who_can(browser, target):
         visit.open(address)
         unexplained = visit.page.eval_on_selector_all("main :is(button, input, select, textarea):disabled", "all => all.filter(one => !one.title).map(one => one.outerHTML)")
         assert not unexplained, (address, unexplained)
+    visit.open(user_of(target.mock) + "/data-sources/photos")
+    visit.page.get_by_text("Decisions", exact=True).click()
+    expect(visit.page.locator("main")).to_contain_text("Only an operator or an owner can see decisions. You are a viewer.")
     assert not visit.faults
+
+
+def test_the_service_says_which_role_an_operation_needs(browser, target):
+    target.mock.roles |= {"trySettings": "owner", "deleteUsersArchive": "viewer"}
+    visit = Visit(browser.new_context(), target).log_in("operator")
+    visit.open(settings_of(target.mock))
+    expect(visit.page.locator("[data-panel=dry-run]")).to_contain_text("Only an owner can try a policy. You are an operator.")
+    visit = Visit(browser.new_context(), target).log_in("viewer")
+    visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
+    expect(visit.page.get_by_role("button", name="Delete…")).to_be_enabled()
+    expect(visit.page.get_by_role("button", name="Download")).to_be_disabled()
+
+
+def test_the_page_asks_for_roles_by_operations_of_the_service():
+    asked = {operation for file in PAGE.glob("*.js") for operation in re.findall(r'(?:may|denied|deniedNote|leastRole)\("(\w+)"', file.read_text())}
+    assert len(asked) > 8 and asked <= set(ROLES), asked - set(ROLES)
 
 
 # Live

@@ -99,11 +99,11 @@ def test_a_new_link_replaces_a_password(visit, target):
 
 def test_sessions_are_listed_and_ended(browser, visit, target):
     other = Visit(browser.new_context(), target).log_in()
-    visit.open("#/account")
+    visit.open("#/sessions")
     rows = visit.page.locator("[data-panel=sessions] tbody tr")
     expect(rows).to_have_count(2)
     expect(rows.filter(has_text="(this one)").get_by_role("button")).to_have_count(0)
     rows.filter(has_not_text="(this one)").get_by_role("button", name="End").click()
     expect(rows).to_have_count(1)
-    other.page.evaluate("location.hash = '#/about'")
+    other.page.evaluate("location.hash = '#/service'")
     expect(other.page.get_by_role("dialog")).to_be_visible()

@@ -29,19 +29,9 @@ def test_the_health_view_shows_success_by_version_and_idiom(visit, target):
     visit.open(app_of(target.mock) + "/health")
     rows = visit.page.locator("[data-panel=restores] tbody tr")
     cells = [[cell.strip().replace("\n", ", ") for cell in row.split("\t")[:5]] for row in rows.all_inner_texts()[:2]]
-    assert cells == [["phone 43 → phone 42", "68.1 %", "212, median 182 ms", "99, 38 crashes", "71, of 240"],
-                     ["phone 42 → phone 42", "99.6 %", "4,802, median 182 ms", "15, 3 crashes", "11, of 1,930"]]
-    assert "mac without a version → mac 43" in rows.nth(3).inner_text()
-    expect(visit.page.locator("[data-panel=paths] tbody tr").first).to_contain_text("Tabs/Albums/Photo")
-
-
-def test_a_failure_leads_to_its_archive(visit, target):
-    visit.open(app_of(target.mock) + "/health")
-    failure = target.mock.photos["health"]["failures"][1]
-    row = visit.page.locator("[data-panel=failures] tbody tr").nth(1)
-    expect(row).to_contain_text("failed")
-    row.get_by_role("link", name=failure["archive"][:8]).click()
-    expect(visit.page.get_by_role("heading", level=1)).to_have_text(f"Archive {failure['archive'][:8]}")
+    assert cells == [["iPhone 43 → iPhone 42", "68.1 %", "212, median 182 ms", "99, 38 crashes", "71, of 240"],
+                     ["iPhone 42 → iPhone 42", "99.6 %", "4,802, median 182 ms", "15, 3 crashes", "11, of 1,930"]]
+    assert "Mac without a version → Mac 43" in rows.nth(3).inner_text()
 
 
 def test_the_period_of_the_health_is_in_the_address(visit, target):
@@ -56,7 +46,7 @@ def test_the_overview_tells_of_versions_that_fail_too_often(visit, target):
     panel = visit.page.locator("[data-panel=health]")
     expect(panel).to_contain_text("1 pair of versions fails too often.")
     expect(panel).to_contain_text(re.compile(r"9\d\.\d %\s*of \d+ restores succeeded.*against the 24 hours before", re.S))
-    expect(panel).to_contain_text("phone 43 → phone 42: 99 failures of 311 reports, 71 users")
+    expect(panel).to_contain_text("iPhone 43 → iPhone 42: 99 failures of 311 reports, 71 users")
     panel.get_by_role("link", name="Show the versions").click()
     expect(visit.page.locator("[data-panel=switches]")).to_contain_text("42.7 %: 41 of 96 established users.")
 
@@ -130,8 +120,8 @@ def test_a_restoring_version_is_stopped_for_archives_of_every_version(visit, tar
     groups = visit.page.locator("[data-panel=groups]")
     rows = [[cell.strip().replace("\n", ", ") for cell in row.split("\t")[:5]] for row in groups.locator("tbody tr").all_inner_texts()]
     # A user may have restored archives of several versions, so the sum of the users is a limit.
-    assert rows[0] == ["phone 42", "97.7 %", "5,014", "114, 41 crashes", "at most 82, of at most 2,170"]
-    assert rows[1] == ["pad 42", "99.4 %", "391", "2", "2, of 118"]
+    assert rows[0] == ["iPhone 42", "97.7 %", "5,014", "114, 41 crashes", "at most 82, of at most 2,170"]
+    assert rows[1] == ["iPad 42", "99.4 %", "391", "2", "2, of 118"]
     expect(groups).to_contain_text("which keeps an app's newest 10,000 reports")
     groups.get_by_role("button", name="Stop all archives on iPhones with version 42").click()
     dialog = visit.page.get_by_role("dialog")
@@ -149,92 +139,6 @@ def test_a_restoring_version_is_stopped_for_archives_of_every_version(visit, tar
     visit.page.get_by_role("dialog").get_by_role("button", name="Allow again").click()
     expect(stopped).to_have_count(0)
     assert stops_of(target.mock) == []
-
-
-# Answers that devices got
-
-def answers_of(visit, target, filters=""):
-    visit.open(scene_of(target.mock) + filters)
-    if not filters:
-        assert not any("/answers" in url for url in visit.requests)
-        visit.page.get_by_text("Answers that devices got", exact=True).click()
-    panel = visit.page.locator("[data-panel=answers]")
-    expect(panel.locator(".candidate").first).to_be_visible()
-    return panel
-
-
-def test_past_answers_say_what_a_device_got_and_why_nothing_newer(visit, target):
-    mock, story = target.mock, target.mock.story
-    phone, pad, mac = story["devices"]
-    archives = story["scenes"]["main"]
-    newer, older = next(one for one in archives if one["device"] == mac["id"]), archive_with(mock, "hasScreenshot")
-    ahead = newer | {"context": newer["context"] | {"stateVersion": 2}}
-    mock.answer(story, phone, 0, [ahead, older], stateVersion=1)
-    mock.answer(story, mac, 0, [ahead], bundleVersion="43", stateVersion=1)
-    panel = answers_of(visit, target)
-    nothing, got = panel.locator(".candidate").nth(0), panel.locator(".candidate").nth(1)
-    expect(nothing).to_contain_text(re.compile("Mac15,3.*as mac, version 43"))
-    expect(nothing).to_contain_text(re.compile("Got nothing.*was not served: its state version 2 is newer than 1.", re.S))
-    expect(got).to_contain_text("Got the full state of the archive captured")
-    expect(got).to_contain_text("was not served: it is from a mac; its state version 2 is newer than 1.")
-    assert got.locator("a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
-        user_of(mock) + f"?device={phone['id']}", *(scene_of(mock) + f"/archives/{one['id']}" for one in (older, newer))]
-    expect(panel.locator(".candidate").nth(3)).to_contain_text("Got the place of the archive captured")
-
-
-def test_past_answers_are_filtered_by_device_in_the_address_and_read_on(visit, target):
-    panel, pad = answers_of(visit, target), target.mock.story["devices"][1]
-    expect(panel.locator(".candidate")).to_have_count(50)
-    panel.get_by_role("button", name="Show more").click()
-    expect(panel.locator(".candidate")).to_have_count(70)
-    expect(panel.get_by_role("button", name="Show more")).to_have_count(0)
-    assert visit.page.evaluate("document.activeElement.closest('.candidate') === document.querySelectorAll('[data-panel=answers] .candidate')[50]")
-    visit.page.select_option("#answers-of", pad["id"])
-    expect(panel.locator(".candidate")).to_have_count(23)
-    assert visit.page.url.endswith(f"?answersOf={pad['id']}")
-    visit.page.reload()
-    visit.settle()
-    expect(panel.locator(".candidate")).to_have_count(23)
-    assert visit.page.input_value("#answers-of") == pad["id"]
-
-
-def test_a_cold_load_with_the_answers_of_a_device_makes_few_requests(browser, visit, target):
-    context = browser.new_context()
-    context.add_cookies(visit.context.cookies())
-    cold, requests = Visit(context, target), []
-    cold.page.on("request", lambda request: requests.append(request.url))
-    cold.page.goto(f"{target.url}/admin/{scene_of(target.mock)}?answersOf={target.mock.story['devices'][0]['id']}")
-    cold.page.wait_for_selector("[data-panel=answers] .candidate")
-    cold.page.wait_for_load_state("networkidle")
-    context.close()
-    asked = [url for url in requests if "/admin/api/" in url]
-    assert any("/answers?" in url for url in asked) and len(asked) <= 6 and len(set(requests)) == len(requests), requests
-
-
-def test_an_explanation_has_the_answers_that_the_device_got(visit, target):
-    pad = target.mock.story["devices"][1]
-    visit.open(scene_of(target.mock) + f"/explain?device={pad['id']}")
-    assert not any("/answers" in url for url in visit.requests)
-    visit.page.get_by_text("Answers that the device got", exact=True).click()
-    panel = visit.page.locator("[data-panel=answers]")
-    expect(panel.locator(".candidate")).to_have_count(23)
-    assert visit.page.input_value("#answers-of") == pad["id"]
-    visit.page.select_option("#answers-of", "")
-    expect(panel.locator(".candidate")).to_have_count(50)
-    assert visit.page.url.endswith(f"/explain?device={pad['id']}")
-    visit.open(scene_of(target.mock) + "/explain?mode=context&idiom=pad&bundleVersion=42")
-    visit.page.get_by_text("Answers that devices got", exact=True).click()
-    expect(panel.locator(".candidate")).to_have_count(50)
-    assert visit.page.input_value("#answers-of") == ""
-
-
-def test_a_log_without_answers_says_what_it_keeps(visit, target):
-    target.mock.story["answers"].clear()
-    visit.open(scene_of(target.mock))
-    visit.page.get_by_text("Answers that devices got", exact=True).click()
-    panel = visit.page.locator("[data-panel=answers]")
-    expect(panel).to_contain_text("The log keeps the newest 10,000 answers of an app for 30 days")
-    expect(panel).to_contain_text("A device that already has the newest archive is not written again.")
 
 
 # Dry runs
@@ -268,6 +172,9 @@ def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     expect(example.get_by_role("link", name="user")).to_have_attribute("href", user_of(target.mock))
     expect(example.get_by_role("link", name="main")).to_have_attribute("href", scene_of(target.mock))
     assert refused.locator(".example").count() == 20
+    assert panel.locator(".blockers li").all_inner_texts() == [
+        "423 answers of 40 users are still blocked by the layout: only the place is served.", "1 answer of 1 user is still blocked by the quarantine.",
+        "12 answers of 3 users are still blocked by the state version.", "7 answers of 7 users are still blocked by a user who discarded it."]
     assert visit.page.input_value("#setting-minimumBundleVersion") == "43" and visit.page.input_value("#setting-userBytes") == "lots"
     expect(panel).to_contain_text("for the policy as it is typed")
     visit.page.fill("#setting-minimumBundleVersion", "44")
@@ -311,10 +218,10 @@ def test_events_appear_in_plain_words_with_links(visit, target):
     expect(events).to_have_count(200)
     mock.emit(mock.photos, mock.story, "restoreRefused")
     device = mock.story["devices"][0]["id"][:8]
-    expect(events.first).to_contain_text(f"Phone {device} asked for the scene main as phone, version 42, and got nothing: its bundle version 43 is newer than 42")
+    expect(events.first).to_contain_text(f"iPhone {device} asked for the scene main as iPhone, version 42, and got nothing: its bundle version 43 is newer than 42")
     reasons = [{"code": "quarantined", "archive": "crashed", "blocks": "place", "text": "it is quarantined, since a restore of it crashed"}]
     mock.emit(mock.photos, mock.story, "restoreServed", fidelity="place", reasons=reasons)
-    expect(events.first).to_contain_text("asked for the scene main as phone, version 42, and got the place of an archive. Against the newest one: ")
+    expect(events.first).to_contain_text("asked for the scene main as iPhone, version 42, and got the place of an archive. Against the newest one: ")
     mock.emit(mock.photos, mock.story, "outcomeReported", result="failed", path="root/list")
     expect(events.first).to_contain_text(f"Device {device} could not restore an archive of the scene main at root/list")
     mock.emit(mock.photos, mock.story, "archiveStored")
@@ -330,7 +237,7 @@ def test_events_and_failures_name_a_device_that_the_page_knows(visit, target):
     events = live(visit, target)
     mock.emit(mock.photos, mock.story, "archiveDeleted")
     expect(events.first).to_contain_text(re.compile(f"An archive of Anna’s iPhone\\s*{device}, of the scene main was deleted"))
-    visit.open(app_of(mock) + "/health")
+    visit.open(app_of(mock) + "/health?by=each")
     expect(visit.page.locator("[data-panel=failures] tbody tr").first).to_contain_text(re.compile(f"Anna’s iPhone\\s*{device}"))
 
 
@@ -471,7 +378,7 @@ def test_events_that_a_long_absence_has_missed_are_told(visit, target):
 
 def test_the_stream_ends_with_the_view(visit, target):
     live(visit, target)
-    visit.page.evaluate("location.hash = '#/about'")
+    visit.page.evaluate("location.hash = '#/service'")
     visit.page.wait_for_selector("[data-panel=about] dl")
     for _ in range(100):
         if target.mock.photos["streams"] == 0:
@@ -509,7 +416,7 @@ def test_a_deletion_is_undone_from_the_timeline(visit, target):
     visit.page.get_by_text("Deleted archives", exact=True).click()
     row = visit.page.locator("[data-panel=deleted] tbody tr")
     expect(row).to_contain_text("(for 29 more days)")
-    expect(row).to_contain_text(re.compile("Anna’s iPhone.* as phone, compact, version 42"))
+    expect(row).to_contain_text(re.compile("Anna’s iPhone.* as iPhone, compact, version 42"))
     row.get_by_role("button", name=f"Undo the deletion of {archive['id'][:8]}").click()
     expect(visit.page.locator(f"#archive-{archive['id']}")).to_be_visible()
     assert archive in target.mock.story["scenes"]["main"]
@@ -530,7 +437,7 @@ def test_a_failure_goes_with_its_view(visit, target):
     target.mock.quota_is_full = True
     visit.page.locator(".notice").get_by_role("button", name="Undo").click()
     expect(visit.page.locator(".notice.bad")).to_be_visible()
-    visit.open("#/about")
+    visit.open("#/service")
     expect(visit.page.locator(".notice.bad")).to_have_count(0)
 
 

@@ -156,7 +156,7 @@ def test_a_log_in_of_another_tab_does_not_spoil_this_one(visit, target):
     other.page.goto(target.url + "/admin/")
     other.page.wait_for_selector(".topbar")
     target.mock.expire_sessions()
-    other.page.evaluate("location.hash = '#/about'")
+    other.page.evaluate("location.hash = '#/service'")
     other.page.fill("#again-password", PASSWORD)
     other.page.keyboard.press("Enter")
     other.page.wait_for_selector("[data-panel=about] dl")
@@ -345,7 +345,7 @@ def test_a_state_that_crashed_another_device_is_only_offered(visit, target):
     visit.open(scene_of(target.mock) + f"/explain?device={phone}")
     answer = visit.page.locator("[data-panel=answer]")
     expect(answer).to_contain_text(f"because it is the newest. {words}")
-    assert "It gets no layout" not in answer.inner_text()
+    assert "The full state is refused" not in answer.inner_text()
     visit.page.get_by_text("Candidates and rules").click()
     candidate = visit.page.locator(".candidate").first
     expect(candidate).to_contain_text(f"It is the newest archive that this device may restore. {words}")
@@ -393,7 +393,7 @@ def test_an_explanation_compares_each_rule(visit, target):
     visit.page.fill("#bundleVersion", "41")
     visit.page.get_by_role("button", name="Explain", exact=True).click()
     expect(visit.page.locator("[data-panel=answer]")).to_contain_text(
-        re.compile("This device gets the place, without the layout, of the archive captured .* It gets no layout, because .*its bundle version 42 is newer than 41"))
+        re.compile("This device gets the place, without the layout, of the archive captured .* The full state is refused: .*its bundle version 42 is newer than 41"))
     visit.page.get_by_text("Candidates and rules").click()
     row = visit.page.locator(".candidate").first.locator("tr", has_text="bundle-version-newer")
     assert row.inner_text().split("\t")[:3] == ["Bundle version", "42", "41"]
@@ -639,7 +639,7 @@ def test_log_in_set_up_menus_and_dialogs_are_accessible_and_fit(browser, target,
         expect(visit.page.locator(f"{menu} .menu-body")).to_be_visible()
         check(menu)
     target.mock.expire_sessions()
-    visit.page.goto(target.url + "/admin/#/about")
+    visit.page.goto(target.url + "/admin/#/service")
     expect(visit.page.get_by_role("dialog", name="Log in again")).to_be_visible()
     check("log in again")
     context.close()
@@ -703,7 +703,7 @@ def test_the_only_hit_of_a_search_is_shown_and_back_leads_before_the_search(visi
 
 def test_a_part_of_an_id_finds_nothing_and_the_page_says_what_is_needed(visit, target):
     visit.open(f"#/apps/{target.mock.photos['id']}/users?text={target.mock.story['id'][:8]}")
-    expect(visit.page.locator("[data-panel=found]")).to_contain_text("The search needs a whole id (36 characters) or a whole subject.")
+    expect(visit.page.locator("[data-panel=found]")).to_contain_text("The search needs a whole id (36 characters), a whole subject or a whole identifier.")
 
 
 def test_the_key_slash_goes_to_the_search_from_each_view_of_an_app(visit, target):
@@ -830,7 +830,9 @@ def test_more_ambiguous_aliases_are_read_on_demand(visit, target):
 
 def test_the_log_of_an_app_shows_the_changes_of_settings(visit, target):
     visit.open(f"#/apps/{target.mock.photos['id']}/audit")
-    expect(visit.page.locator("main")).to_contain_text("policy.maximumAge: 30d to 14d; policy.acceptedIdioms.pad; policy.minimumBundleVersion: none to 41")
+    row = visit.page.locator("tbody tr", has_text="Changed settings").first
+    assert row.get_by_role("listitem").all_inner_texts() == [
+        "Maximum age: 30d → 14d", "Changed: iPads also restore the full state of", "Minimum app version: none → 41"]
 
 
 def test_a_word_of_the_service_that_names_an_inherited_member_is_shown_as_it_is(visit, target):

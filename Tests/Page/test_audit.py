@@ -1,0 +1,104 @@
+"""The audit logs: changes apart from reads, filters in the address, and words for each action, with the stand-in of mock.py."""
+
+import pathlib
+import re
+
+from playwright.sync_api import expect
+
+from conftest import Visit, accessibility_faults
+from data import text, now
+from test_operations import app_of
+
+SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources/PlacekeeperService/Audit/AuditEntry.swift"
+
+
+def actions_of_the_service():
+    return set(re.findall(r'AuditAction\(rawValue: "([\w-]+)"\)', SOURCES.read_text()))
+
+
+def test_each_action_that_the_service_knows_has_words(visit):
+    actions = actions_of_the_service()
+    assert len(actions) > 35
+    words = visit.page.evaluate("actions => import('/admin/audit-actions.js').then(m => actions.map(m.actionText))", sorted(actions))
+    assert not [word for word, action in zip(words, sorted(actions)) if word == action] and len(set(words)) == len(words)
+    # Each is also in the filter of a log.
+    listed = visit.page.evaluate("import('/admin/audit-actions.js').then(m => [...m.actionsIn('app', 'all'), ...m.actionsIn(undefined, 'all')].map(([code]) => code))")
+    assert actions <= set(listed)
+
+
+def entries_of(visit, target, filters=""):
+    visit.open(app_of(target.mock) + "/audit" + filters)
+    return visit.page.locator("[data-panel=audit]")
+
+
+def test_the_log_shows_changes_first_and_reads_apart(visit, target):
+    panel = entries_of(visit, target)
+    expect(panel.locator("tbody tr").first).to_contain_text("Exported a user’s data")
+    expect(panel).not_to_contain_text("Looked at")
+    panel.get_by_role("link", name="Reads").click()
+    expect(panel.locator("tbody tr").first).to_contain_text("Looked at a user’s data")
+    expect(panel).not_to_contain_text("Exported")
+    panel.get_by_role("link", name="All", exact=True).click()
+    expect(panel).to_contain_text("Exported")
+    expect(panel).to_contain_text("Looked at a user’s data")
+    expect(panel.get_by_role("link", name="All", exact=True)).to_have_attribute("aria-current", "true")
+
+
+def test_the_filters_by_person_action_and_day_are_in_the_address(visit, target):
+    day = text(now())[:10]
+    target.mock.photos["audit"] += [
+        {"number": 900, "at": f"{day}T00:00:00.000Z", "actor": "administrator anna", "action": "settings-changed", "detail": "policy.allowsPlace: true to false; x.y: 1 to 2; policy.acceptedIdioms.pad: none to [phone, mac]; userBytes: 268435456 to 1000; restoration: auto to offer"},
+        {"number": 901, "at": f"{day}T00:00:01.000Z", "actor": "token nightly", "action": "erased", "detail": ""},
+        {"number": 902, "at": "2020-02-03T10:00:00.000Z", "actor": "administrator anna", "action": "restores-failing", "detail": "43 42 phone"}]
+    panel = entries_of(visit, target)
+    panel.get_by_role("link", name="anna").first.click()
+    rows = panel.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(panel).to_contain_text("Archives of version 43 on iPhones with version 42")
+    visit.page.select_option("#action", label="Changed settings")
+    expect(rows).to_have_count(1)
+    assert rows.get_by_role("listitem").all_inner_texts() == [
+        "Allows the place: on → off", "x.y: 1 → 2", "iPads also restore the full state of: none → iPhones, Macs", "Bytes of a user: 256MiB → 1000",
+        "Restoration: Restore → Ask the user"]
+    visit.page.fill("#day", "2020-02-03")
+    visit.page.locator("#day").dispatch_event("change")
+    expect(panel).to_contain_text("No entry fits the filters")
+    assert visit.page.url.endswith("/audit?actor=administrator%20anna&action=settings-changed&day=2020-02-03")
+    visit.page.select_option("#action", "")
+    expect(rows).to_have_count(1)
+    visit.page.fill("#actor", "token nightly")
+    visit.page.keyboard.press("Enter")
+    visit.page.wait_for_url("**actor=token%20nightly**")
+    expect(panel).to_contain_text("No entry fits the filters")
+    panel.get_by_role("link", name="Show all changes").click()
+    expect(panel).to_contain_text("API token nightly")
+    visit.settle()
+    assert visit.page.url.endswith("/audit")
+
+
+def test_a_page_without_a_fitting_entry_leads_to_the_next_one(visit, target):
+    visit.page.route(re.compile("/audit.action=erased$|/audit.kind=changes&action=erased$"), lambda route: route.fulfill(json={"items": [], "next": "7"}))
+    panel = entries_of(visit, target, "?action=erased")
+    expect(panel).to_contain_text("None of the entries on this page fits")
+    panel.get_by_role("link", name="Next page").click()
+    visit.page.wait_for_url("**/audit?action=erased&cursor=7")
+    expect(panel).to_contain_text("No entry fits the filters")
+
+
+def test_the_log_of_the_service_shows_failed_log_ins(visit, target):
+    target.mock.log.append({"number": 9, "at": text(now()), "actor": "unknown", "action": "log-in-failed", "detail": "12 attempts"})
+    visit.open("#/audit?kind=log-ins")
+    row = visit.page.locator("[data-panel=audit] tbody tr").first
+    expect(row).to_contain_text("Somebody unknown")
+    expect(row).to_contain_text("Failed to log in")
+    expect(row).to_contain_text("12 attempts")
+
+
+def test_the_filtered_log_is_accessible_and_fits(browser, target):
+    context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
+    visit = Visit(context, target).log_in()
+    for address in (app_of(target.mock) + "/audit?kind=all", app_of(target.mock) + "/audit?action=erased", f"#/apps/{target.mock.weird['id']}/audit?kind=all"):
+        visit.open(address)
+        assert not accessibility_faults(visit.page)
+        assert max(visit.overflow(width) for width in (360, 768, 1440)) <= 0, address
+    context.close()

@@ -1,0 +1,86 @@
+"""The restores that failed, by path, by user and each one, with the stand-in of mock.py."""
+
+from playwright.sync_api import expect
+
+from conftest import Visit, accessibility_faults
+from test_operations import app_of
+
+PATH = "Tabs/Albums/Photo"
+
+
+def failures_of(visit, target, filters=""):
+    visit.open(app_of(target.mock) + "/health" + filters)
+    return visit.page.locator("[data-panel=failures]")
+
+
+def add_failures(mock, count):
+    """Adds older failures of as many users."""
+    known = mock.photos["health"]["failures"]
+    users = [user["id"] for user in mock.photos["users"][1:count + 1]]
+    known += [known[1] | {"user": users[index], "path": f"Tabs/{index}"} for index in range(count)]
+
+
+def test_failures_are_grouped_by_path_and_a_path_leads_to_each_of_them(visit, target):
+    panel = failures_of(visit, target)
+    rows = [[cell.strip() for cell in row.split("\t")[:4]] for row in panel.locator("tbody tr").all_inner_texts()]
+    assert rows == [[PATH, "8", "4", "1"], ["not reported", "4", "2", "1"]]
+    panel.get_by_role("link", name=PATH).click()
+    expect(panel.locator("tbody tr")).to_have_count(8)
+    expect(panel).to_contain_text(f"Only at {PATH} Show all")
+    failure = next(one for one in target.mock.photos["health"]["failures"] if "path" in one)
+    row = panel.locator("tbody tr").first
+    expect(row).to_contain_text("failed")
+    row.get_by_role("link", name=failure["archive"][:8]).click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(f"Archive {failure['archive'][:8]}")
+
+
+def test_crashes_of_users_are_counted_and_the_address_keeps_the_filter(visit, target):
+    add_failures(target.mock, 2)
+    panel = failures_of(visit, target, "?hours=168")
+    visit.page.select_option("#result", label="Crashes (proven by the next launch)")
+    panel.get_by_role("link", name="By user").click()
+    expect(panel.locator("tbody tr")).to_have_count(1)
+    assert visit.page.url.endswith("/health?hours=168&result=crashed&by=user")
+    assert any("/failures/groups?by=user&hours=168&result=crashed" in url for url in visit.requests)
+    visit.page.get_by_role("link", name="30 days").click()
+    visit.page.wait_for_url("**/health?hours=720&result=crashed&by=user")
+    panel.locator("tbody tr").get_by_role("link").first.click()
+    expect(panel.locator("tbody tr")).to_have_count(6)
+    expect(panel.locator("tbody .badge").first).to_have_text("crash")
+    panel.get_by_role("link", name="Show all").click()
+    expect(panel).not_to_contain_text("Only of")
+
+
+def test_failures_beyond_the_first_page_are_read_on_demand(visit, target):
+    add_failures(target.mock, 60)
+    panel = failures_of(visit, target, "?by=each")
+    expect(panel.locator("tbody tr")).to_have_count(50)
+    panel.get_by_role("button", name="Show more").click()
+    expect(panel.locator("tbody tr")).to_have_count(72)
+    expect(panel.get_by_role("button", name="Show more")).to_have_count(0)
+    panel.get_by_role("link", name="By path").click()
+    expect(panel.locator("tbody tr")).to_have_count(50)
+    panel.get_by_role("button", name="Show more").click()
+    expect(panel.locator("tbody tr")).to_have_count(62)
+    visit.page.select_option("#result", "crashed")
+    expect(panel.locator("tbody tr")).to_have_count(2)
+
+
+def test_an_unknown_grouping_and_an_empty_period_are_shown(visit, target):
+    panel = failures_of(visit, target, "?by=constructor")
+    expect(panel.locator("tbody tr")).to_have_count(2)
+    target.mock.photos["health"]["failures"].clear()
+    visit.page.reload()
+    expect(panel).to_contain_text("No restore failed in this period")
+
+
+def test_each_grouping_is_accessible_and_fits(browser, target):
+    add_failures(target.mock, 3)
+    context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
+    visit = Visit(context, target).log_in()
+    for app in (target.mock.photos, target.mock.weird):
+        for filters in ("?by=user", "?by=each&path=x"):
+            visit.open(f"#/apps/{app['id']}/health{filters}")
+            assert not accessibility_faults(visit.page)
+            assert max(visit.overflow(width) for width in (360, 768, 1440)) <= 0, filters
+    context.close()

@@ -1,0 +1,156 @@
+"""The list of users, the search for items, and what cannot be undone: with the stand-in of mock.py."""
+
+import re
+
+from playwright.sync_api import expect
+
+from conftest import Visit, accessibility_faults
+from test_operations import app_of
+from test_page import settings_of, user_of
+
+
+def users_of(visit, target, filters=""):
+    visit.open(app_of(target.mock) + "/users" + filters)
+    return visit.page.locator("[data-panel=users]")
+
+
+def test_the_user_who_was_seen_last_is_first_with_the_subject(browser, visit, target):
+    panel = users_of(visit, target)
+    assert panel.locator("tbody tr").first.inner_text().split("\t")[0].startswith("anna@example.com")
+    visit.page.select_option("#sort", label="Most stored")
+    visit.settle()
+    assert visit.page.url.endswith("/users?sort=bytes") and any("/users?sort=bytes" in url for url in visit.requests)
+    expect(panel.locator("tbody tr").first).to_contain_text("anna@example.com")
+    # Other views name the listed users.
+    visit.open(app_of(target.mock) + "/health?by=user")
+    expect(visit.page.locator("[data-panel=failures] tbody tr").first).to_contain_text("anna@example.com")
+    viewer = Visit(browser.new_context(), target).log_in("viewer")
+    expect(users_of(viewer, target).locator("tbody th").first).to_have_text(target.mock.story["id"])
+
+
+def test_users_are_filtered_and_the_address_keeps_the_filters(visit, target):
+    target.mock.story["failed"] = True
+    panel = users_of(visit, target)
+    rows = panel.locator("tbody tr")
+    visit.page.select_option("#only", label="A restore failed today")
+    expect(rows).to_have_count(1)
+    visit.page.select_option("#signedIn", label="Anonymous")
+    expect(panel).to_contain_text("No user fits the filters")
+    visit.page.select_option("#signedIn", label="With an account")
+    visit.page.select_option("#idiom", label="iPhones")
+    visit.page.fill("#version", "42")
+    visit.page.keyboard.press("Enter")
+    visit.page.wait_for_url("**/users?only=failed&signedIn=true&idiom=phone&version=42")
+    expect(rows).to_have_count(1)
+    assert any(url.endswith("/users?failed=true&signedIn=true&idiom=phone&version=42") for url in visit.requests)
+    visit.page.select_option("#only", label="Near a quota")
+    expect(panel).to_contain_text("No user fits the filters")
+    panel.get_by_role("link", name="Show all users").click()
+    expect(rows).to_have_count(50)
+
+
+def test_a_page_without_a_fitting_user_leads_to_the_next_one(visit, target):
+    visit.page.route(re.compile("/users.failed=true$"), lambda route: route.fulfill(json={"items": [], "next": "7"}))
+    panel = users_of(visit, target, "?only=failed")
+    expect(panel).to_contain_text("None on this page")
+    panel.get_by_role("link", name="Next page").click()
+    visit.page.wait_for_url("**/users?only=failed&cursor=7")
+
+
+def test_the_search_finds_whose_item_it_is(visit, target):
+    target.mock.story["found"] = {"p12": 1, "p13": 2}
+    visit.open(app_of(target.mock) + "/users")
+    visit.page.fill("#search", "p12")
+    visit.page.keyboard.press("Enter")
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("Item p12")
+    visit.settle()
+    visit.open(app_of(target.mock) + "/users?text=p13")
+    hits = visit.page.locator("[data-panel=found] li")
+    expect(hits).to_have_count(2)
+    expect(hits.first).to_contain_text("Item p13 in photos of anna@example.com")
+    visit.page.route(re.compile("/find.text=p14$"), lambda route: route.fulfill(json={"items": [], "next": "7"}))
+    visit.open(app_of(target.mock) + "/users?text=p14")
+    visit.page.get_by_role("link", name="Next page").click()
+    visit.page.wait_for_url("**/users?text=p14&cursor=7")
+    expect(visit.page.locator("[data-panel=found]")).to_contain_text("Nothing has exactly this subject or id")
+
+
+def test_a_device_is_revoked_after_a_confirmation(visit, target):
+    visit.open(user_of(target.mock))
+    devices = visit.page.locator("[data-panel=devices] tbody tr")
+    devices.nth(1).get_by_role("button", name="Revoke iPad in the kitchen").click()
+    dialog = visit.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Those that it stored stay.")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(devices).to_have_count(3)
+    devices.nth(1).get_by_role("button", name="Revoke iPad in the kitchen").click()
+    dialog.get_by_role("button", name="Revoke", exact=True).click()
+    expect(devices).to_have_count(2)
+    assert len(target.mock.story["devices"]) == 2
+
+
+def test_a_user_is_exported_and_erased(visit, target):
+    story = target.mock.story
+    visit.open(user_of(target.mock))
+    with visit.page.expect_download() as download:
+        visit.page.get_by_role("button", name="Export").click()
+    assert download.value.suggested_filename == f"user-{story['id'][:8]}.ndjson"
+    visit.page.get_by_role("button", name="Erase…").click()
+    erase = visit.page.get_by_role("dialog").get_by_role("button", name="Erase", exact=True)
+    expect(erase).to_be_disabled()
+    visit.page.keyboard.type("wrong")
+    expect(erase).to_be_disabled()
+    visit.page.fill("#typed", story["id"][:8])
+    erase.click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("Users")
+    assert story not in target.mock.photos["users"]
+
+
+def test_an_app_is_deleted_after_its_name_is_typed(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.get_by_role("button", name="Delete the app…").click()
+    dialog = visit.page.get_by_role("dialog")
+    expect(dialog).to_contain_text(re.compile(r"121 users and \d+ archives are deleted"))
+    delete = dialog.get_by_role("button", name="Delete the app", exact=True)
+    visit.page.keyboard.type("com.example.photo")
+    expect(delete).to_be_disabled()
+    visit.page.keyboard.type("s")
+    delete.click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("Home")
+    expect(visit.page.locator("[data-panel=apps] tbody tr", has_text="com.example.photos")).to_contain_text("being deleted")
+    assert target.mock.photos["beingDeleted"]
+
+
+def test_viewers_see_who_may_delete(browser, target):
+    visit = Visit(browser.new_context(), target).log_in("viewer")
+    visit.open(user_of(target.mock))
+    expect(visit.page.locator("[data-panel=user]")).to_contain_text("Only an owner can erase a user. You are a viewer.")
+    expect(visit.page.get_by_role("button", name="Revoke iPad in the kitchen")).to_have_attribute("title", "Only an operator or an owner can revoke a device. You are a viewer.")
+    visit.open(settings_of(target.mock))
+    expect(visit.page.locator("[data-panel=deletion]")).to_contain_text("Only an owner can delete apps. You are a viewer.")
+    assert not visit.faults
+
+
+def test_the_lifetime_of_unused_devices_is_a_setting(visit, target):
+    visit.open(settings_of(target.mock))
+    visit.page.fill("#setting-tokenLifetime", "soon")
+    visit.page.get_by_role("button", name="Save").click()
+    expect(visit.page.locator("#setting-tokenLifetime-fault")).to_contain_text("30m, 12h or 7d")
+    visit.page.fill("#setting-tokenLifetime", "30d")
+    visit.page.get_by_role("button", name="Save").click()
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+    assert target.mock.photos["settings"]["tokenLifetime"] == "30d"
+
+
+def test_the_confirmation_by_typing_is_accessible(browser, target):
+    context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
+    visit = Visit(context, target).log_in()
+    visit.open(user_of(target.mock))
+    assert not accessibility_faults(visit.page)
+    visit.page.get_by_role("button", name="Erase…").click()
+    assert not accessibility_faults(visit.page)
+    visit.page.keyboard.press("Escape")
+    visit.open(app_of(target.mock) + "/users?only=failed")
+    assert not accessibility_faults(visit.page)
+    assert max(visit.overflow(width) for width in (360, 768, 1440)) <= 0
+    context.close()
