@@ -1,11 +1,10 @@
 // The health of the service.
 
-import { link, path } from "./addresses.js";
 import { get } from "./api.js";
 import { h } from "./dom.js";
 import { badge, facts } from "./facts.js";
-import { bytes, number } from "./formats.js";
-import { empty, panel } from "./panels.js";
+import { bytes, duration, number } from "./formats.js";
+import { panel } from "./panels.js";
 import { isAborted } from "./problems.js";
 import { serviceSections } from "./service.js";
 import { plain } from "./texts.js";
@@ -17,11 +16,9 @@ export function serviceView({ signal }) {
     tabs: serviceSections("service"),
     content: h("div.stack", null,
       panel({ title: "Readiness", signal, name: "readiness", load: readiness, show: readinessText }),
-      panel({ title: "Versions and storage", signal, name: "about", load: (signal) => get("/about", signal), show: aboutText }),
-      panel({ title: "Last backup", signal, name: "backup", load: lastBackup, show: backupText }),
+      panel({ title: "Alerts and storage", signal, name: "about", load: (signal) => get("/about", signal), show: aboutText }),
       h("section.panel", { "aria-label": "Elsewhere", data: { panel: "elsewhere" } },
-        h("p", null, "Alerts about releases are on ", h("a", { href: "#/" }, "Home"), ". The alert command tells of the others: a full disk, an old backup, many failed log-ins."),
-        h("p", null, "Free disk space, the size of the log and the other instances are in the metrics, and in what ", h("code", null, "placekeeper doctor"), " finds."),
+        h("p", null, "The size of the log and the other instances are in the metrics, and in what ", h("code", null, "placekeeper doctor"), " finds."),
         h("p", null, h("a", { href: "/openapi.yaml" }, "API description"), " · ", h("a", { href: "/" }, "Status page")))),
   };
 }
@@ -49,28 +46,26 @@ function readinessText(found) {
 }
 
 const aboutText = (about) => [
+  about.alerts.length
+    ? h("div.callout.bad", null, h("ul.lines", null, about.alerts.map((alert) => h("li", null, plain(alert.message, 500), " Since ", time(alert.startedAt), "."))))
+    : h("p", null, badge("no alerts", "good"), " This instance knows of nothing that somebody must look at."),
   facts([
     ["Placekeeper", plain(about.version)], ["Database", plain(about.storeVersion)], ["Started", time(about.startedAt)], ["Apps", number(about.apps)],
+    ["Last backup", backupText(about)],
+    ["Free disk space", about.disk && `${bytes(about.disk.freeBytes)} of ${bytes(about.disk.totalBytes)}`],
     ["Size of the database", about.maximumBytes ? `${bytes(about.usedBytes)} of ${bytes(about.maximumBytes)}` : bytes(about.usedBytes)],
   ]),
   about.maximumBytes ? h("meter.meter", { min: 0, max: about.maximumBytes, high: about.maximumBytes * 0.9, value: about.usedBytes, "aria-label": "Size of the database" }) : null,
-  h("p.quiet.hint", null, "The database has indexes, items and logs too, so it is larger than the archives that the apps store."),
+  h("p.quiet.hint", null, "The database has indexes, items and logs too, so it is larger than the archives that the apps store. Only ", h("code", null, "placekeeper backup verify"), " proves that a backup can be restored."),
 ];
 
-/** The newest backup in the log of the oldest app: a backup has an entry in the log of each app. */
-async function lastBackup(signal) {
-  const { items: apps } = await get("/apps", signal);
-  const [oldest] = apps.toSorted((first, second) => Date.parse(first.createdAt) - Date.parse(second.createdAt));
-  if (!oldest) return null;
-  const { items: [entry] } = await get(path`/apps/${oldest.id}/audit` + "?action=backed-up&limit=1", signal);
-  return entry ? { entry, app: oldest.id } : null;
-}
-
-/** The age in milliseconds at which a backup is old. The alert command uses the same. */
+/** The age in milliseconds at which a backup is old. The alert uses the same. */
 const oldBackup = 26 * 3_600_000;
 
-function backupText(found) {
-  const proof = h("p.quiet", null, "Only ", h("code", null, "placekeeper backup verify"), " proves that a backup can be restored. The service does not see backups by other programs.");
-  if (!found) return [empty("The log has no backup", h("p", null, "Make one: ", h("code", null, "placekeeper backup create"))), proof];
-  return [h("p", null, Date.now() - Date.parse(found.entry.at) > oldBackup ? [badge("old", "poor"), " "] : null, "Begun ", time(found.entry.at), ". ", h("a", { href: link("/apps", found.app, "audit", { action: "backed-up" }) }, "Entries")), proof];
+function backupText({ lastBackup, backupFailure }) {
+  const last = lastBackup && [
+    Date.now() - Date.parse(lastBackup.endedAt) > oldBackup ? [badge("old", "poor"), " "] : null, time(lastBackup.endedAt), `, ${bytes(lastBackup.bytes)} in ${duration(lastBackup.milliseconds / 1000)}`,
+  ];
+  const failure = backupFailure && [badge("failed", "bad"), " ", time(backupFailure.at), `: ${plain(backupFailure.message, 500)} `];
+  return h("span", null, failure, last ?? (failure ? null : ["none that this instance knows. Make one: ", h("code", null, "placekeeper backup create")]));
 }

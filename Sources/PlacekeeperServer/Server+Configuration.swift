@@ -1,3 +1,4 @@
+package import PlacekeeperCore
 package import PlacekeeperService
 
 extension Server {
@@ -15,6 +16,8 @@ extension Server {
         package var answersMetrics = false
         /// Returns further metrics of the process.
         package var metrics: @Sendable () -> [Metric] = { [] }
+        /// Returns what `/admin/api/about` says about the disk and the backups.
+        package var host: @Sendable () -> Host = { Host() }
         /// Whether to log every request, and not only internal errors.
         package var logsAccess = false
         /// The number of registrations that one client network may make in a burst. Loopback addresses are exempt.
@@ -38,6 +41,50 @@ extension Server {
 
         /// Pauses between two reads of a stream of an app's events.
         package var pauseOfAppEvents: @Sendable () async -> Void = { try? await Task.sleep(for: .milliseconds(250)) }
+
+        package init() {}
+    }
+
+    /// Facts about the process's surroundings. A fact is nil if it is unknown.
+    package struct Host: Sendable {
+        package struct Disk: Sendable {
+            package var freeBytes: Int
+            package var totalBytes: Int
+
+            package init(freeBytes: Int, totalBytes: Int) {
+                self.freeBytes = freeBytes
+                self.totalBytes = totalBytes
+            }
+        }
+
+        package struct Backup: Sendable {
+            package var endedAt: Timestamp
+            package var milliseconds: Int
+            package var bytes: Int
+
+            package init(endedAt: Timestamp, milliseconds: Int, bytes: Int) {
+                self.endedAt = endedAt
+                self.milliseconds = milliseconds
+                self.bytes = bytes
+            }
+        }
+
+        package struct BackupFailure: Sendable {
+            package var at: Timestamp
+            package var message: String
+
+            package init(at: Timestamp, message: String) {
+                self.at = at
+                self.message = message
+            }
+        }
+
+        /// The file system with the data directory.
+        package var disk: Disk?
+        /// The last backup that succeeded.
+        package var lastBackup: Backup?
+        /// Why the last attempt of a backup failed.
+        package var backupFailure: BackupFailure?
 
         package init() {}
     }

@@ -106,6 +106,21 @@ import Testing
         #expect(reason.contains("no space is left"))
         #expect(try metrics().count == 4 && metrics().contains("placekeeper_last_backup_failed 1"))
         service.stop()
+        struct Token: Decodable { var token: String }
+        struct About: Decodable {
+            struct Disk: Decodable { var freeBytes: Int, totalBytes: Int }
+            struct Backup: Decodable { var bytes: Int }
+            struct Failure: Decodable { var message: String }
+            var disk: Disk
+            var lastBackup: Backup
+            var backupFailure: Failure
+        }
+        let created = try ChildProcess.run(
+            "admin", "token", "create", "test", "--role", "viewer", "--data", data.path, "--json")
+        let token = try JSONDecoder().decode(Token.self, from: Data(created.output.utf8)).token
+        let about = try service.request("GET", "/admin/api/about", token: token).json(About.self)
+        #expect(about.lastBackup.bytes == status.st_size && about.backupFailure.message.contains("no space is left"))
+        #expect(about.disk.freeBytes > 0 && about.disk.freeBytes <= about.disk.totalBytes)
         // The record outlives the service.
         let next = try RunningService(data: data, options: ["--metrics"])
         #expect(try next.request("GET", "/metrics").text.contains("placekeeper_last_backup_failed 1"))

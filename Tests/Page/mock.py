@@ -59,6 +59,7 @@ class Mock:
         self.is_down = self.is_stopped = self.quota_is_full = False
         self.ambiguous = 3
         self.readiness = 200, "text/plain", "ok\nSQLite 3.40.1\n"
+        self.about = {}
         self.changed = threading.Condition()
         self.administrators = [{"id": self.generator.id(), "name": role, "role": role, "createdAt": text(now()), "password": PASSWORD} for role in reversed(RANKS)]
         self.tokens = [{"id": self.generator.id(), "label": "nightly report", "role": "viewer", "createdAt": text(now()), "expiresAt": text(now() + timedelta(days=60))},
@@ -797,7 +798,8 @@ def remove_decision(mock, request, app, user, name):
 
 @on("GET", "/about")
 def about(mock, request):
-    return {"version": "0.1.0", "storeVersion": "SQLite 3.40.1", "startedAt": text(mock.generator.now), "ready": True, "usedBytes": 734_003_200, "maximumBytes": 1_073_741_824, "apps": len(mock.apps)}
+    return {"version": "0.1.0", "storeVersion": "SQLite 3.40.1", "startedAt": text(mock.generator.now), "ready": True, "usedBytes": 734_003_200, "maximumBytes": 1_073_741_824, "apps": len(mock.apps), "alerts": [],
+            "disk": {"freeBytes": 3_221_225_472, "totalBytes": 10_737_418_240}} | mock.about
 
 
 class Request(BaseHTTPRequestHandler):

@@ -26,20 +26,25 @@ def test_the_service_says_that_it_is_ready_and_what_it_warns_of(visit, target):
         expect(readiness).to_contain_text("The page cannot read /readyz.")
 
 
-def test_the_last_backup_is_the_newest_in_the_log(visit, target):
+def test_alerts_and_the_last_backup_are_shown(visit, target):
     visit.open("#/service")
-    backup = visit.page.locator("[data-panel=backup]")
-    expect(backup).to_contain_text("The log has no backup")
-    entry = {"actor": "command root", "action": "backed-up", "detail": ""}
-    target.mock.photos["audit"] += [entry | {"number": 800 + index, "at": text(now() - timedelta(hours=hours))} for index, hours in enumerate((80, 30))]
+    about = visit.page.locator("[data-panel=about]")
+    expect(about).to_contain_text("no alerts")
+    expect(about).to_contain_text("3 GiB of 10 GiB")
+    expect(about).to_contain_text("none that this instance knows. Make one: placekeeper backup create")
+
+    def backup(hours):
+        return {"endedAt": text(now() - timedelta(hours=hours)), "milliseconds": 61_000, "bytes": 2_097_152}
+
+    alert = {"kind": "disk-low", "subject": "the disk", "message": "90 of 10240 MiB are <b>free</b>.", "startedAt": text(now() - timedelta(hours=2))}
+    target.mock.about = {"alerts": [alert], "lastBackup": backup(30)}
     visit.page.reload()
-    expect(backup).to_contain_text("old Begun yesterday")
-    backup.get_by_role("link", name="Entries").click()
-    expect(visit.page.locator("[data-panel=audit] tbody tr")).to_have_count(2)
-    target.mock.photos["audit"].append(entry | {"number": 900, "at": text(now() - timedelta(hours=2))})
-    visit.open("#/service")
-    expect(backup).to_contain_text("Begun 2 hours ago")
-    expect(backup.locator(".badge")).to_have_count(0)
+    expect(about.get_by_role("listitem")).to_have_text("90 of 10240 MiB are <b>free</b>. Since 2 hours ago.")
+    expect(about).to_contain_text("old yesterday, 2 MiB in 1 minute")
+    target.mock.about = {"lastBackup": backup(3), "backupFailure": {"at": text(now() - timedelta(hours=1)), "message": "No space is left."}}
+    visit.page.reload()
+    expect(about).to_contain_text("failed 1 hour ago: No space is left. 3 hours ago, 2 MiB")
+    expect(about.locator(".badge.poor")).to_have_count(0)
 
 
 def test_the_sections_are_one_area(browser, visit, target):
@@ -55,12 +60,13 @@ def test_the_sections_are_one_area(browser, visit, target):
     viewer = Visit(browser.new_context(), target).log_in("viewer")
     viewer.open("#/service")
     assert viewer.page.get_by_role("navigation", name="Sections of the service").get_by_role("link").all_inner_texts() == ["Health", "Sessions", "Your account"]
-    expect(viewer.page.locator("[data-panel=backup]")).to_contain_text("The log has no backup")
+    expect(viewer.page.locator("[data-panel=about]")).to_contain_text("no alerts")
     assert not viewer.faults
 
 
 def test_a_service_that_warns_is_accessible(browser, target):
     target.mock.readiness = 200, "text/plain", "ok\nSQLite 3.40.1\nwarning: the clock is behind\n"
+    target.mock.about = {"alerts": [{"kind": "disk-low", "subject": "the disk", "message": "The disk is full.", "startedAt": text(now())}]}
     context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
     visit = Visit(context, target).log_in()
     visit.open("#/service")

@@ -55,12 +55,28 @@ extension Server {
         } catch {
             isReady = false
         }
+        let host = configuration.host()
         let document: JSONTree = [
             "version": .text(configuration.version), "storeVersion": .text(configuration.storeLibrary ?? "memory"),
             "startedAt": .time(startedAt), "ready": .truth(isReady),
             "usedBytes": .number(try await service.browsing.usedBytes()),
             "maximumBytes": configuration.maximumBytes.map { .number($0) },
             "apps": .number(try await service.apps.apps().count),
+            "disk": host.disk.map { ["freeBytes": .number($0.freeBytes), "totalBytes": .number($0.totalBytes)] },
+            "lastBackup": host.lastBackup.map { backup in
+                [
+                    "endedAt": .time(backup.endedAt), "milliseconds": .number(backup.milliseconds),
+                    "bytes": .number(backup.bytes),
+                ]
+            },
+            "backupFailure": host.backupFailure.map { ["at": .time($0.at), "message": .text($0.message)] },
+            "alerts": .list(
+                service.alerts.current.map { current in
+                    [
+                        "kind": .text(current.alert.kind.rawValue), "subject": .text(current.alert.subject),
+                        "message": .text(current.alert.message), "startedAt": .time(current.startedAt),
+                    ]
+                }),
         ]
         return json(document.bytes, for: requestContext)
     }

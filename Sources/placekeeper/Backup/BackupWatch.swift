@@ -1,5 +1,6 @@
 import PlacekeeperAPI
 import PlacekeeperCore
+import PlacekeeperServer
 import PlacekeeperService
 import Synchronization
 
@@ -27,6 +28,21 @@ final class BackupWatch: Sendable {
             let seconds = Double(success.milliseconds) / 1000
             return "backed up to \(quoted(success.file)): \(success.bytes) bytes in \(seconds) s"
         }
+    }
+
+    /// The last backup, and the failure of a later attempt.
+    var last: (Server.Host.Backup?, Server.Host.BackupFailure?) {
+        let record = record.withLock(\.self)
+        let success = record?.success.map { success in
+            Server.Host.Backup(
+                endedAt: Timestamp(milliseconds: success.endedAt.milliseconds),
+                milliseconds: Int(clamping: success.milliseconds), bytes: success.bytes)
+        }
+        let failure = record?.failure.map { failure in
+            Server.Host.BackupFailure(
+                at: Timestamp(milliseconds: failure.at.milliseconds), message: failure.message)
+        }
+        return (success, failure)
     }
 
     /// The alert about a failed backup, and the one about an old backup. A service without backups has neither: there

@@ -125,6 +125,12 @@ struct RunningService {
             settings.metrics = { [record, backups] in
                 record.metrics + (DiskSpace(of: directory)?.metrics ?? []) + backups.metrics
             }
+            settings.host = { [backups] in
+                var host = Server.Host()
+                host.disk = DiskSpace(of: directory).map { .init(freeBytes: $0.freeBytes, totalBytes: $0.totalBytes) }
+                (host.lastBackup, host.backupFailure) = backups.last
+                return host
+            }
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
         } catch {
             await opened.service.upkeep.close()

@@ -174,6 +174,11 @@ import Testing
         let ready = try await world.send("readAbout", as: .viewer).tree
         #expect(ready["ready"] as? Bool == true && ready["apps"] as? Int == 1)
         #expect((ready["usedBytes"] as? Int ?? 0) > 0 && ready["maximumBytes"] == nil)
+        #expect((ready["alerts"] as? [Any])?.isEmpty == true && ready["disk"] == nil && ready["lastBackup"] == nil)
+        let alert = Alert(.diskLow, "the disk", "The disk is full.")
+        world.fixture.service.alerts.update(.diskLow, to: [alert], by: world.fixture.clock)
+        let alerts = try await world.send("readAbout", as: .viewer).tree["alerts"] as? [[String: Any]]
+        #expect(alerts?.map { $0["message"] as? String } == ["The disk is full."])
         let token = try await world.fixture.apiToken(.viewer).text
         world.fixture.clock.advance(.seconds(5))
         world.fixture.store.fail(with: .full, in: "check()")
