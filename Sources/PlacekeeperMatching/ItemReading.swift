@@ -31,4 +31,21 @@ package protocol ItemReading: Sendable {
     /// Returns live items with keys above `key`, in the order of their keys.
     func items(above key: LookupKey?, in registry: Registry, limit: Int) async throws(StoreError) -> [StoredItem]
     func links(in list: ItemList) async throws(StoreError) -> [Link]
+    /// Returns the live items with the given keys, over all registrations of the users. The cost grows with the number of
+    /// keys, but not with the number of items.
+    func items(_ keys: [(user: UserID, key: LookupKey)], of app: AppID) async throws(StoreError) -> [RegisteredItem]
+}
+
+/// A device's live item, found in any of the user's lists.
+package struct RegisteredItem: Sendable, Hashable {
+    package var list: ItemList
+    package var device: DeviceID
+    /// The sealed identifier and aliases (`ItemTexts`).
+    package var texts: [UInt8]
+
+    package init(list: ItemList, device: DeviceID, texts: [UInt8]) {
+        self.list = list
+        self.device = device
+        self.texts = texts
+    }
 }

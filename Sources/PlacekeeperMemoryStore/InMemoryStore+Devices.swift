@@ -25,17 +25,41 @@ extension InMemoryStore {
         devices[id].flatMap { $0.owner.app == app ? current($0) : nil }
     }
 
-    package func users(of app: AppID, after last: UserID?, limit: Int) -> [UserOverview] {
-        users.keys.filter { owner in owner.app == app && last.map { $0 < owner.user } ?? true }
-            .sorted { $0.user < $1.user }.prefix(limit).map { owner in
-                let devices = devices(of: owner)
-                let user = users[owner, default: UserRecord()]
-                let usage = usage(of: owner)
-                return UserOverview(
-                    user: owner.user, isSignedIn: user.subject != nil,
-                    createdAt: user.createdAt.milliseconds == 0 ? nil : user.createdAt, archiveCount: usage.archives,
-                    bytes: usage.bytes, deviceCount: devices.count, lastSeenAt: devices.map(\.lastSeenAt).max())
-            }
+    package func users(
+        of app: AppID, by order: UserOrder, after position: UserPosition?, limit: Int,
+        matching conditions: UserConditions
+    ) -> [ListedUser] {
+        let ids = users.keys.filter { $0.app == app }.map(\.user)
+        let listed = users(ids, of: app, by: order, matching: conditions).filter { user in
+            position.map { order.precedes($0, user.position) } ?? true
+        }
+        return Array(listed.sorted { order.precedes($0.position, $1.position) }.prefix(limit))
+    }
+
+    package func users(
+        _ ids: [UserID], of app: AppID, by order: UserOrder, matching conditions: UserConditions
+    ) -> [ListedUser] {
+        ids.compactMap { id in
+            let owner = UserKey(app: app, user: id)
+            guard let user = users[owner] else { return nil }
+            let (devices, usage) = (self.devices(of: owner), self.usage(of: owner))
+            let overview = UserOverview(
+                user: id, isSignedIn: user.subject != nil,
+                createdAt: user.createdAt.milliseconds == 0 ? nil : user.createdAt, archiveCount: usage.archives,
+                bytes: usage.bytes, deviceCount: devices.count, lastSeenAt: devices.map(\.lastSeenAt).max())
+            let key =
+                switch order {
+                case .seen: user.seenAt.milliseconds
+                case .bytes: Int64(usage.bytes)
+                case .id: Int64(0)
+                }
+            let matches =
+                (conditions.idiom.map { idiom in devices.contains { $0.idiom == idiom } } ?? true)
+                && (conditions.version.map { version in
+                    user.scenes.values.contains { $0.head?.context.bundleVersion == version }
+                } ?? true)
+            return ListedUser(overview: overview, position: UserPosition(key: key, user: id), matches: matches)
+        }
     }
 
     /// Returns the device, updated with its user's current facts.
@@ -51,6 +75,7 @@ extension InMemoryStore {
                 guard let device = devices[id], device.owner == owner else { continue }
                 devices[id]?.lastSeenAt = max(device.lastSeenAt, time)
                 users[owner]?.note(time)
+                if let seen = users[owner]?.seenAt { users[owner]?.seenAt = max(seen, time) }
             }
         }
     }

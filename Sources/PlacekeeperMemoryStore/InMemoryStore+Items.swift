@@ -156,6 +156,17 @@ extension InMemoryStore {
 
     package func links(in list: ItemList) -> [Link] { decisions[list, default: []] }
 
+    package func items(_ keys: [(user: UserID, key: LookupKey)], of app: AppID) -> [RegisteredItem] {
+        keys.flatMap { user, key in
+            lists.filter { $0.key.owner == UserKey(app: app, user: user) }.flatMap { list, records in
+                records.compactMap { record in
+                    guard record.items[key]?.isLive == true, let texts = record.texts[key] else { return nil }
+                    return RegisteredItem(list: list, device: record.device, texts: texts)
+                }
+            }
+        }
+    }
+
     private func record(of registry: Registry) -> RegistryRecord? {
         lists[registry.list]?.first { $0.device == registry.device }
     }

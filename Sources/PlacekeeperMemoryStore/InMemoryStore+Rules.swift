@@ -119,6 +119,7 @@ extension InMemoryStore {
         case .setSubject(let user, let sealed): users[user.key]?.subject = user.subject.map { ($0, sealed) }
         case .addDevice(let device, let user):
             devices[device.id] = device
+            if let seen = users[user.key]?.seenAt { users[user.key]?.seenAt = max(seen, device.lastSeenAt) }
             deviceStates[device.id] = user.devices[device.id]
         case .describeDevice(let device, _): devices[device.id]?.describe(as: device)
         case .setLaunch(let launch, let device, _): devices[device]?.launch = launch

@@ -81,7 +81,10 @@ package actor InMemoryStore: Store {
         var prunedThrough = Revision(rawValue: 0)
         var scenes: [String: SceneRecord] = [:]
 
-        init(createdAt: Timestamp = Timestamp(milliseconds: 0)) { self.createdAt = createdAt }
+        /// When a device of the user was last seen, or when the user was created.
+        var seenAt: Timestamp
+
+        init(createdAt: Timestamp = Timestamp(milliseconds: 0)) { (self.createdAt, seenAt) = (createdAt, createdAt) }
 
         mutating func note(_ time: Timestamp) { latestTime = max(latestTime ?? time, time) }
     }
@@ -142,6 +145,14 @@ package actor InMemoryStore: Store {
             throw StoreError(.exists, "an app with this bundle identifier exists")
         }
         registeredApps[app.id] = app
+    }
+
+    package func remove(_ app: AppID) -> Committed<Bool> {
+        guard !users.keys.contains(where: { $0.app == app }) else { return commit(false, .none) }
+        registeredApps[app] = nil
+        appUsages[app] = nil
+        restoreLog.removeAll { $0.entry.app == app }
+        return commit(true, .settings(true))
     }
 
     package func apps() -> [App] { registeredApps.values.sorted { $0.bundleIdentifier < $1.bundleIdentifier } }

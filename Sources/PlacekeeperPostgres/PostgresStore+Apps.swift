@@ -24,6 +24,26 @@ extension PostgresStore {
         }
     }
 
+    package func remove(_ app: AppID) async throws(StoreError) -> Committed<Bool> {
+        let isEmpty = "NOT EXISTS (SELECT 1 FROM users WHERE users.app = $1)"
+        do throws(Failure) {
+            try await commit([
+                // The versions of cached principals contain the app's version and must never be repeated.
+                Statement(
+                    "UPDATE store SET access_base = access_base + 1 + app.version FROM app WHERE app.uuid = $1",
+                    .id(app)),
+                Statement("DELETE FROM app WHERE uuid = $1 AND \(isEmpty) RETURNING uuid", .id(app)).requiring(1),
+                Statement("DELETE FROM restore_log WHERE app = $1", .id(app)),
+                Statement("DELETE FROM app_usage WHERE app = $1", .id(app)),
+            ])
+        } catch {
+            guard case .lostRace = error else { throw error.error }
+            return Committed(false, .none)
+        }
+        tell(.settings(true))
+        return Committed(true, .settings(true))
+    }
+
     private static let columns = "uuid, bundle_identifier, publishable_key, created_at, settings, data_sources, version"
 
     package func apps() async throws(StoreError) -> [App] {

@@ -14,7 +14,9 @@ struct Command {
         CommandGroup("Run it", [.serve, .dev, .walkThrough, .healthCheck, .doctor, .configShow, .configCheck]),
         CommandGroup(
             "Apps",
-            [.appCreate, .appList, .appPolicy, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources]),
+            [
+                .appCreate, .appList, .appPolicy, .appDelete, .appKeys, .appCheckKeys, .appCheckToken, .appDataSources,
+            ]),
         CommandGroup(
             "People",
             [
@@ -29,7 +31,10 @@ struct Command {
             ]),
         CommandGroup(
             "Data",
-            [.backupCreate, .backupVerify, .backupRestore, .transferToPostgreSQL, .transferToSQLite, .generate]),
+            [
+                .backupCreate, .backupVerify, .backupRestore, .backupFailed, .transferToPostgreSQL, .transferToSQLite,
+                .generate,
+            ]),
         CommandGroup("Archives", [.explain, .inspect, .diff, .sample]),
         CommandGroup("Help", [.version, .man, .completions]),
     ]

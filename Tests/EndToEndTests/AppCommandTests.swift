@@ -59,6 +59,56 @@ import Testing
         #expect(unknown.error.contains("did you mean com.example.photos?"))
     }
 
+    @Test func deletesAnAppWhoseNameIsConfirmed() throws {
+        _ = try run("generate", "com.example.photos", "--users", "12", "--archives", "24")
+        _ = try run("app", "create", "com.example.notes")
+        for options in [[], ["--confirm", "photos"]] {
+            let refused = try ChildProcess(
+                ["app", "delete", "com.example.photos", "--data", data.path] + options
+            ).outcome()
+            #expect([.exit(1), .exit(2)].contains(refused.end), "\(refused)")
+            #expect(refused.error.contains("--confirm"))
+        }
+        #expect(try run("app", "list").output.contains("com.example.photos"))
+        let deleted = try run("app", "delete", "com.example.photos", "--confirm", "com.example.photos")
+        #expect(deleted.end == .exit(0) && deleted.output.contains("deleted the app com.example.photos"), "\(deleted)")
+        let listed = try run("app", "list").output
+        #expect(!listed.contains("com.example.photos") && listed.contains("com.example.notes"))
+        let audit = try run("audit", "--action", "app-deleted", "--json").output
+        #expect(audit.contains("app-deleted") && audit.contains("com.example.photos"))
+    }
+
+    @Test func selectsEntriesOfTheAuditLog() throws {
+        _ = try run("app", "create", "com.example.photos")
+        _ = try run("app", "policy", "com.example.photos", "--set", "restoration=offer")
+        _ = try run("users", "com.example.photos")
+        struct Entry: Decodable {
+            var action: String
+            var actor: String
+            var at: String
+        }
+        func entries(_ options: [String]) throws -> [Entry] {
+            let outcome = try ChildProcess(
+                ["audit", "com.example.photos", "--json", "--data", data.path] + options
+            ).outcome()
+            #expect(outcome.end == .exit(0), "\(outcome)")
+            return try JSONDecoder().decode([Entry].self, from: Data(outcome.output.utf8))
+        }
+        func actions(_ options: String...) throws -> [String] { try entries(options).map(\.action) }
+        let all = ["users-listed", "settings-changed", "app-created"]
+        let first = try #require(try entries([]).first)
+        #expect(try actions() == all)
+        #expect(try actions("--kind", "changes") == Array(all.dropFirst()))
+        #expect(try actions("--kind", "reads") == ["users-listed"])
+        #expect(try actions("--action", "settings-changed") == ["settings-changed"])
+        #expect(try actions("--actor", first.actor, "--day", String(first.at.prefix(10))) == all)
+        #expect(try actions("--actor", "command nobody-of-this-name") == [])
+        #expect(try actions("--day", "2020-02-29") == [])
+        for wrong in [["--kind", "all"], ["--day", "2026-13-01"], ["--day", "today"]] {
+            #expect(try ChildProcess(["audit", "--data", data.path] + wrong).outcome().end == .exit(2), "\(wrong)")
+        }
+    }
+
     @Test func rejectsInvalidBundleIdentifiers() throws {
         for wrong in ["", "photos and more", "com.example/photos"] {
             #expect(try run("app", "create", wrong).end == .exit(2))

@@ -53,6 +53,51 @@ import Testing
         #expect(made.output.contains(oldName(1)) && made.output.contains(oldName(2)))
     }
 
+    private struct Record: Decodable {
+        struct Failure: Decodable { var message: String }
+        struct Success: Decodable { var file: String }
+        var success: Success?
+        var failure: Failure?
+    }
+
+    private var record: Record {
+        get throws {
+            try JSONDecoder().decode(
+                Record.self, from: Data(contentsOf: URL(filePath: data.path + "/last-backup.json")))
+        }
+    }
+
+    @Test func recordsABackupThatEndedWithoutARecord() throws {
+        _ = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
+        func fail(_ result: String) throws {
+            let outcome = try ChildProcess.run("backup", "failed", result, "--data", data.path)
+            #expect(outcome.end == .exit(0) && outcome.output.isEmpty, "\(outcome)")
+        }
+        #expect(try backUp().end == .exit(0))
+        try fail("success")
+        #expect(try record.failure == nil)
+        try fail("timeout")
+        #expect(try record.failure?.message == "the backup took longer than its unit allows")
+        #expect(try record.success?.file.hasPrefix(folder.path) == true)
+        // What backup create recorded itself says more.
+        try fail("oom-kill")
+        #expect(try record.failure?.message.contains("longer") == true)
+    }
+
+    @Test func keepsTheRecordOfBackupsThatEndTogether() throws {
+        _ = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
+        let backups = try (0..<4).map { number in
+            try ChildProcess(["backup", "create", path("\(number).sqlite"), "--data", data.path])
+        }
+        for backup in backups {
+            let outcome = backup.outcome()
+            #expect(outcome.end == .exit(0), "\(outcome)")
+        }
+        #expect(try record.failure == nil && record.success?.file.hasPrefix(folder.path) == true)
+        let left = try FileManager.default.contentsOfDirectory(atPath: data.path).filter { $0.contains("last-backup") }
+        #expect(left == ["last-backup.json"])
+    }
+
     private func copied(_ name: String) throws -> String {
         try FileManager.default.copyItem(atPath: path(name), toPath: path("copied"))
         return path("copied")

@@ -61,6 +61,16 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).sorted() == ["last", "older"])
     }
 
+    @Test(arguments: [SIGTERM, SIGINT]) func leavesNoCopyBehindAfterASignal(_ signal: Int32) throws {
+        let process = try ChildProcess(
+            ["backup", "verify", "--data", data.path], environment: ["TMPDIR": files.path])
+        // The copy appears before the command has done its work.
+        while try FileManager.default.contentsOfDirectory(atPath: files.path).count == 2 { sched_yield() }
+        process.send(signal)
+        #expect(process.wait() == .exit(128 + signal))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).sorted() == ["last", "older"])
+    }
+
     @Test func leavesOutUsersWhoChangedSince() throws {
         let service = try RunningService(data: data)
         let key = try #require(

@@ -45,7 +45,7 @@ import Testing
     private static let pathWords: Set = ["FILE", "DIR", "PATH", "A", "B"]
     private static let otherWords: Set = [
         "ID", "APP", "SUBJECT", "NAME", "LABEL", "URL", "FIRST", "SECOND", "ADDRESS", "N", "LIST", "WHAT",
-        "KIND",
+        "KIND", "ACTION", "WHO", "YYYY-MM-DD", "RESULT",
         "KEY=VALUE", "KID", "CURSOR", "TEXT", "ROLE", "IDIOM", "LAYOUT", "VERSION", "NUMBER",
         "NAME=SCOPE[,neighbors][,unique:KIND]…[,redirects]", "SIZE", "SHELL", "COMMAND …",
     ]

@@ -7,7 +7,8 @@ from service import unshowable_archive
 NONE = {"app": "none"}
 # The operations that an operator may use, and a viewer may not.
 OPERATORS = {"deleteUsersArchive", "downloadArchive", "viewScreenshot", "makeUsersHead", "listDecisions", "decideItems",
-             "removeItemDecision", "undeleteArchive", "trySettings", "replaceStoppedRestores"}
+             "removeItemDecision", "undeleteArchive", "trySettings", "replaceStoppedRestores", "exportUsersData",
+             "revokeUsersDevice"}
 
 
 def new_id():
@@ -53,9 +54,10 @@ class Browsing:
         self.events()
         self.items()
         self.tagged("readAbout")
+        self.endings()
         for operation in self.walk.contract.description.operations.values():
             if operation.is_administrative and "{app}" in operation.path:
-                names = {name: new_id() for name in ("user", "scene", "archive", "name", "identifier")
+                names = {name: new_id() for name in ("user", "scene", "archive", "name", "identifier", "device")
                          if "{" + name + "}" in operation.path}
                 self.call(operation.id, 404, "app-not-found", **NONE, **names)
 
@@ -121,13 +123,20 @@ class Browsing:
         listed = []
         cursor = {}
         while cursor is not None:
-            page = self.call("listUsers", 200, query={"limit": 2, **cursor}, **self.app).document
+            page = self.call("listUsers", 200, query={"limit": 2, "sort": "id", **cursor}, **self.app).document
             listed += [user["id"] for user in page["items"]]
             cursor = {"cursor": page["next"]} if "next" in page else None
         assert self.user["user"] in listed and listed == sorted(set(listed))
         for name in ("listUsers", "listAuditEntries"):
             self.call(name, 400, "malformed-query", query={"limit": 0}, **self.app)
             self.tagged(name, **self.app)
+        selected = {"failed": "false", "signedIn": "true", "overQuota": "false", "idiom": "pad", "version": "42"}
+        for sort in ("seen", "bytes", "id"):
+            self.tagged("listUsers", query={"sort": sort, **selected}, **self.app)
+        for query in ({"sort": "name"}, {"failed": "1"}, {"idiom": "none"}):
+            self.call("listUsers", 400, "malformed-query", query=query, **self.app)
+        found = self.tagged("findInApp", query={"text": "p1"}, **self.app)["items"]
+        assert [(item["kind"], item["dataSource"], item["identifier"]) for item in found] == [("item", "browsed", "p1")]
         for text, kind in (("browsed", "user"), (self.user["user"], "user"), (self.pad["device"], "device"),
                            (self.first, "archive")):
             found = self.tagged("findInApp", query={"text": text}, **self.app)["items"]
@@ -250,3 +259,16 @@ class Browsing:
             self.call(name, 409, "items-not-registered", **self.shared, **request)
             self.call(name, 404, "data-source-unknown", **{**self.list, "name": "unknown"}, **request)
             self.call(name, 400, "malformed-path", **{**self.list, "name": "%FF"}, **request)
+
+    def endings(self):
+        """The exports and erasures of an administrator, and the end of an app."""
+        self.call("exportUsersData", 200, **self.user)
+        self.call("exportUsersData", 404, "user-not-found", user=new_id(), **self.app)
+        device = {"device": self.pad["device"], **self.user}
+        self.call("revokeUsersDevice", 204, **device)
+        self.call("revokeUsersDevice", 404, "device-not-found", **device)
+        self.call("eraseUsersData", 204, **self.user)
+        self.call("eraseUsersData", 404, "user-not-found", **self.user)
+        app = {"app": self.app_id("com.example.browsed")}
+        self.call("deleteApp", 400, "malformed-query", query={"confirm": "com.example.browsing"}, **app)
+        self.call("deleteApp", 202, query={"confirm": "com.example.browsed"}, **app)

@@ -159,6 +159,7 @@ class Walk:
         last = {"token": self.api_token, "administrator": own}
         self.call("changeAdministrator", 409, "last-owner", data={"role": "viewer"}, **last)
         self.call("removeAdministrator", 409, "last-owner", **last)
+        self.call("inviteAdministrator", 422, "invalid-body", fields=browser, administrator=own)
         for name in ("changeAdministrator", "removeAdministrator"):
             for id in (new_id(), "none"):
                 body = {"data": {}} if name == "changeAdministrator" else {}
@@ -196,7 +197,8 @@ class Walk:
     def refused_administration(self, browser, bens, foreign):
         """Every guarded operation, without a credential, of a lesser role, and from a page of another site."""
         bodies = set()
-        path = {"administrator": new_id(), "scene": "main", "archive": new_id(), "name": "photos", **self.admin_path}
+        path = {"administrator": new_id(), "scene": "main", "archive": new_id(), "name": "photos", "device": self.device,
+                **self.admin_path}
         viewer = {"Authorization": f"Bearer {self.service.api_token('viewer')}"}
         for operation in self.contract.description.operations.values():
             if not operation.is_administrative or not operation.needs_token:

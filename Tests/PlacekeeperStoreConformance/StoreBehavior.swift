@@ -22,5 +22,5 @@ package struct StoreBehavior: Sendable, CustomStringConvertible {
         + latestTimes
         + clocks
         + operation + erasure + audit + imports + usages + quotas + droppedChanges
-        + usersWithoutDevices + browsing + administrators + undeletions + appChanges + restoreLog
+        + usersWithoutDevices + browsing + listings + administrators + undeletions + appChanges + restoreLog
 }

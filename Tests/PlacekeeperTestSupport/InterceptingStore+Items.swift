@@ -81,4 +81,11 @@ extension InterceptingStore {
         try will(.read)
         return try await base.links(in: list)
     }
+
+    package func items(
+        _ keys: [(user: UserID, key: LookupKey)], of app: AppID
+    ) async throws(StoreError) -> [RegisteredItem] {
+        try will(.read, size: keys.count)
+        return try await base.items(keys, of: app)
+    }
 }

@@ -112,9 +112,19 @@ package final class InterceptingStore: Store {
         return try await base.device(id, in: app)
     }
 
-    package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
+    package func users(
+        of app: AppID, by order: UserOrder, after position: UserPosition?, limit: Int,
+        matching conditions: UserConditions
+    ) async throws(StoreError) -> [ListedUser] {
+        try will(.read, size: limit)
+        return try await base.users(of: app, by: order, after: position, limit: limit, matching: conditions)
+    }
+
+    package func users(
+        _ ids: [UserID], of app: AppID, by order: UserOrder, matching conditions: UserConditions
+    ) async throws(StoreError) -> [ListedUser] {
         try will(.read)
-        return try await base.users(of: app, after: last, limit: limit)
+        return try await base.users(ids, of: app, by: order, matching: conditions)
     }
 
     package func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
@@ -307,6 +317,11 @@ package final class InterceptingStore: Store {
     package func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts] {
         try will(.read, size: limit)
         return try await base.facts(after: last, limit: limit)
+    }
+
+    package func remove(_ app: AppID) async throws(StoreError) -> Committed<Bool> {
+        try will(.write)
+        return try await base.remove(app)
     }
 
     package func close() async { await base.close() }

@@ -90,7 +90,7 @@ struct ColumnTests {
                 .id("app", 1), .id("uuid", 2, in: "owner"), .int("revision", 90), .int("pruned_revision", 2),
                 .int("latest_time", 103), .int("created_at", 104), .bytes("subject_digest", 5), .bytes("subject", 6),
                 .int("bytes", 107), .int("archives", 108), .int("first_restore_day", 109),
-                .int("last_restore_day", 110), .row("id", 1),
+                .int("last_restore_day", 110), .int("seen_at", 151), .int("seen_bytes", 152), .row("id", 1),
                 Cell(sqlite: nil, postgres: "scenes", sqliteValue: "", postgresValue: "1"),
                 Cell(sqlite: nil, postgres: "held_scenes", sqliteValue: "", postgresValue: "1"),
             ]

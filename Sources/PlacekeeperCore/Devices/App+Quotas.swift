@@ -53,6 +53,14 @@ extension App.Settings.Quotas {
             ?? Self.excess(.appDevices, appDevices, app.devices, growth.devices)
     }
 
+    /// Returns whether a user has at least nine tenths of what a quota allows. An upload is refused before it exceeds the
+    /// quota, so few users have all of it.
+    package func isNearlyUsed(by usage: Usage, isSignedIn: Bool) -> Bool {
+        func isNearly(_ limit: Int?, _ used: Int) -> Bool { limit.map { used >= $0 - $0 / 10 } ?? false }
+        return isNearly(userBytes, usage.bytes) || isNearly(userArchives, usage.archives)
+            || (!isSignedIn && isNearly(anonymousBytes, usage.bytes))
+    }
+
     private static func excess(
         _ quota: QuotaExcess.Name, _ limit: Int?, _ used: Int, _ growth: Int
     ) -> QuotaExcess? {

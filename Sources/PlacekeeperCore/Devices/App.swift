@@ -28,6 +28,9 @@ package struct App: Sendable, Hashable {
         name.utf8.count <= Limits.dataSourceName ? dataSources[name] : nil
     }
 
+    /// Whether the app is being deleted. Devices then get the same answers as after the deletion.
+    package var isBeingDeleted: Bool { settings.isBeingDeleted ?? false }
+
     /// Returns whether an archive may be served with different bytes after devices register items.
     package func dependsOnIdentity(_ archive: Archive) -> Bool {
         archive.summary.referenceCount > 0 && dataSources.values.contains(where: \.acceptsItems)
@@ -87,14 +90,19 @@ package struct App: Sendable, Hashable {
         package var retainedArchives = 20
         package var rateLimits = RateLimits()
         package var quotas = Quotas()
+        /// If a device of a user with an account isn't used for this time, its token ends, and the user signs in again.
+        /// Nil means never. Anonymous devices keep their tokens, because nothing could give them their data back.
+        package var tokenLifetime: TimeSpan?
         package var breaker = Breaker()
         package var stoppedRestores: [StoppedRestore] = []
+        /// True while the app is being deleted. Nil otherwise. Nothing sets it back.
+        package var isBeingDeleted: Bool?
 
         package init() {}
 
         enum CodingKeys: CodingKey {
             case policy, signIn, registration, restoration, allowsScreenshots, showsContents, retainedArchives
-            case rateLimits, quotas, breaker, stoppedRestores
+            case rateLimits, quotas, tokenLifetime, breaker, stoppedRestores, isBeingDeleted
         }
     }
 }

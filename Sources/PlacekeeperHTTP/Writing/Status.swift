@@ -5,6 +5,7 @@ package struct Status: RawRepresentable, Sendable, Hashable {
 
     package static let ok = Status(rawValue: 200)
     package static let created = Status(rawValue: 201)
+    package static let accepted = Status(rawValue: 202)
     package static let noContent = Status(rawValue: 204)
     package static let notModified = Status(rawValue: 304)
     package static let permanentRedirect = Status(rawValue: 308)

@@ -82,9 +82,10 @@ extension PostgresStore {
     }
 
     private static let recordTime = """
-        UPDATE users SET version = version + 1, latest_time = greatest(latest_time, (
-            SELECT max(seen.at) FROM unnest($3, $4) AS seen (device, at) JOIN device ON device.uuid = seen.device
-            WHERE device.app = $1 AND device.owner = $2))
+        UPDATE users SET version = version + 1, seen_bytes = bytes, (latest_time, seen_at) = (
+            SELECT greatest(latest_time, max(seen.at)), greatest(seen_at, max(seen.at))
+            FROM unnest($3, $4) AS seen (device, at) JOIN device ON device.uuid = seen.device
+            WHERE device.app = $1 AND device.owner = $2)
         WHERE app = $1 AND owner = $2
         """
     private static let recordUse = """

@@ -2,26 +2,70 @@ package import PlacekeeperCore
 package import PlacekeeperService
 
 extension PostgresStore {
-    package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
-        try await page(of: limit, "the user", from: last ?? .least) { last, limit throws(StoreError) in
-            try await rows(
+    package func users(
+        of app: AppID, by order: UserOrder, after position: UserPosition?, limit: Int,
+        matching conditions: UserConditions
+    ) async throws(StoreError) -> [ListedUser] {
+        let first = UserPosition(key: .max, user: order == .id ? .least : UserID(high: .max, low: .max))
+        let key = order.column
+        let columns = Self.listedColumns(key)
+        return try await page(of: limit, "the user", from: position ?? first) { last, limit throws(StoreError) in
+            guard order != .id else {
+                return try await rows(
+                    "\(columns) AND users.owner > $4 ORDER BY users.owner LIMIT $5", .id(app),
+                    .int((conditions.idiom?.rawValue).map(Int64.init)), .text(conditions.version), .id(last.user),
+                    .int(limit))
+            }
+            return try await rows(
                 """
-                SELECT users.owner, subject_digest IS NOT NULL, created_at, archives, bytes,
-                    (SELECT count(*) FROM device WHERE device.app = users.app AND device.owner = users.owner),
-                    (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner)
-                FROM users WHERE users.app = $1 AND users.owner > $2 ORDER BY users.owner LIMIT $3
-                """, .id(app), .id(last), .int(limit))
+                \(columns) AND (\(key), users.owner) < ($6, $4) ORDER BY \(key) DESC, users.owner DESC LIMIT $5
+                """, .id(app), .int((conditions.idiom?.rawValue).map(Int64.init)), .text(conditions.version),
+                .id(last.user),
+                .int(limit), .int(last.key))
         } next: { row throws(StoreError) in
-            try row.id()
+            let user: UserID = try row.id()
+            return UserPosition(key: try row.key(), user: user)
         } _: { row throws(StoreError) in
-            let (user, isSignedIn, createdAt): (UserID, Bool, Timestamp) = (
-                try row.id(), try row.bool(), try row.time()
-            )
-            let (archives, bytes, devices) = (try row.count(), try row.count(), try row.count())
-            return UserOverview(
-                user: user, isSignedIn: isSignedIn, createdAt: createdAt.milliseconds == 0 ? nil : createdAt,
-                archiveCount: archives, bytes: bytes, deviceCount: devices, lastSeenAt: try row.optionalTime())
+            try Self.listedUser(&row)
         }
+    }
+
+    package func users(
+        _ ids: [UserID], of app: AppID, by order: UserOrder, matching conditions: UserConditions
+    ) async throws(StoreError) -> [ListedUser] {
+        try await rows(
+            "\(Self.listedColumns(order.column)) AND users.owner = ANY($4)", .id(app),
+            .int((conditions.idiom?.rawValue).map(Int64.init)), .text(conditions.version), .ids(ids)
+        ).map(leavingOut: damaged, "the user", id: 0, Self.listedUser)
+    }
+
+    /// The columns of a listed user. The parameters 2 and 3 are the conditions. The last archive of a scene is its head.
+    private static func listedColumns(_ key: String) -> String {
+        """
+        SELECT users.owner, \(key), subject_digest IS NOT NULL, created_at, archives, bytes,
+            (SELECT count(*) FROM device WHERE device.app = users.app AND device.owner = users.owner),
+            (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner),
+            ($2 IS NULL OR EXISTS (
+                SELECT 1 FROM device WHERE device.app = users.app AND device.owner = users.owner AND idiom = $2))
+            AND ($3 IS NULL OR EXISTS (
+                SELECT 1 FROM scene WHERE scene.app = users.app AND scene.owner = users.owner AND $3 = (
+                    SELECT bundle_version FROM archive
+                    WHERE archive.app = users.app AND archive.owner = users.owner AND archive.scene = scene.name
+                        AND deleted_at IS NULL
+                    ORDER BY captured_at DESC, order_revision DESC, sequence DESC, revision DESC LIMIT 1)))
+        FROM users WHERE users.app = $1
+        """
+    }
+
+    private static func listedUser(_ row: inout Row) throws(StoreError) -> ListedUser {
+        let user: UserID = try row.id()
+        let position = UserPosition(key: try row.key(), user: user)
+        let (isSignedIn, createdAt) = (try row.bool(), try row.time())
+        let (archives, bytes, devices) = (try row.count(), try row.count(), try row.count())
+        let overview = UserOverview(
+            user: user, isSignedIn: isSignedIn, createdAt: createdAt.milliseconds == 0 ? nil : createdAt,
+            archiveCount: archives, bytes: bytes, deviceCount: devices, lastSeenAt: try row.optionalTime())
+        return ListedUser(overview: overview, position: position, matches: try row.bool())
     }
 
     package func userID(ofSubject digest: Digest, in app: AppID) async throws(StoreError) -> UserID? {
@@ -88,5 +132,16 @@ extension Row {
         Usage(
             bytes: Int(try clampedNumber(.count)), archives: Int(try clampedNumber(.count)),
             devices: Int(try clampedNumber(.count)), users: Int(try clampedNumber(.count)))
+    }
+}
+
+extension UserOrder {
+    /// The column of `users` that decides the order, before the identifier.
+    fileprivate var column: String {
+        switch self {
+        case .seen: "seen_at"
+        case .bytes: "seen_bytes"
+        case .id: "0::bigint"
+        }
     }
 }

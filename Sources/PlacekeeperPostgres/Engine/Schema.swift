@@ -88,6 +88,17 @@ enum Schema {
         "ALTER TABLE change ADD COLUMN transaction xid8",
         "ALTER TABLE change ALTER COLUMN transaction SET DEFAULT pg_current_xact_id()",
         "CREATE INDEX change_by_transaction ON change (transaction) WHERE transaction IS NOT NULL",
+        // When a device of the user was last seen, and how many bytes the user had then (`UserPosition`).
+        """
+        ALTER TABLE users ADD COLUMN seen_at bigint NOT NULL DEFAULT 0,
+            ADD COLUMN seen_bytes bigint NOT NULL DEFAULT 0
+        """,
+        """
+        UPDATE users SET seen_bytes = bytes, seen_at = coalesce(
+            (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner), created_at)
+        """,
+        "CREATE INDEX users_by_seen ON users (app, seen_at, owner)",
+        "CREATE INDEX users_by_bytes ON users (app, seen_bytes, owner)",
         // A second factor (`SecondFactor`). NULL without one.
         "ALTER TABLE administrator ADD COLUMN second_factor bytea",
         "DROP INDEX change_without_position",

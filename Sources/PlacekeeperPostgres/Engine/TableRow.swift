@@ -100,9 +100,9 @@ extension TableRow.Kind {
             // Versions start at the current time, so a new user with an erased user's id never repeats the old versions.
             return """
                 INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject,
-                    bytes, archives, scenes, held_scenes, fresh_version, access_version, version)
+                    bytes, archives, scenes, held_scenes, seen_at, fresh_version, access_version, version)
                 SELECT app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
-                    archives, scenes, held_scenes, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + fresh, access,
+                    archives, scenes, held_scenes, created_at, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + fresh, access,
                     (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
                 FROM \(new(14)) AS new (app, owner, revision, pruned_revision, latest_time, created_at,
                     subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)

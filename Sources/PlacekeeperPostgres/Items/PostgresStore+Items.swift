@@ -84,6 +84,29 @@ extension PostgresStore {
     }
 
     package func items(
+        _ keys: [(user: UserID, key: LookupKey)], of app: AppID
+    ) async throws(StoreError) -> [RegisteredItem] {
+        // The limits keep the database from scanning whole tables if it has no statistics (`itemOfKey`).
+        try await rows(
+            """
+            SELECT asked.owner, registry.data_source, registry.device, item.texts
+            FROM unnest($2, $3) AS asked (owner, key)
+            CROSS JOIN LATERAL (
+                SELECT number, data_source, device FROM registry
+                WHERE registry.app = $1 AND registry.owner = asked.owner LIMIT $4) AS registry
+            CROSS JOIN LATERAL (
+                SELECT texts, removed_at FROM item WHERE item.app = $1 AND item.owner = asked.owner
+                    AND item.registry = registry.number AND item.key = asked.key LIMIT 1) AS item
+            WHERE item.removed_at IS NULL
+            """, .id(app), .ids(keys.map(\.user)), .ints(keys.map(\.key.rawValue)),
+            .int(Limits.dataSources * Limits.registries)
+        ).map { row throws(StoreError) in
+            let list = ItemList(owner: UserKey(app: app, user: try row.id()), dataSource: try row.text())
+            return RegisteredItem(list: list, device: try row.id(), texts: try row.bytes())
+        }
+    }
+
+    package func items(
         withAliases aliases: [LookupKey], in registry: Registry
     ) async throws(StoreError) -> [[StoredItem]] {
         guard !aliases.isEmpty else { return [] }

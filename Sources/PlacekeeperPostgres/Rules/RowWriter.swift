@@ -43,6 +43,12 @@ struct RowWriter {
                     .time(device.createdAt), .time(device.lastSeenAt), .revision(user.devices[device.id]?.countsSince),
                     .int(device.launch?.number), .text(device.launch?.id.text),
                 ])
+            // An imported device was seen before.
+            if device.lastSeenAt > user.createdAt {
+                add(
+                    "UPDATE users SET seen_at = $3 WHERE app = $1 AND owner = $2 AND seen_at < $3",
+                    user.key.values + [.time(device.lastSeenAt)])
+            }
         case .describeDevice(let device, let user):
             add(
                 """

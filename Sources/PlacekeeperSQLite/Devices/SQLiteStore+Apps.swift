@@ -44,6 +44,16 @@ extension SQLiteStore {
         }
     }
 
+    package func remove(_ app: AppID) async throws(StoreError) -> Committed<Bool> {
+        try await writer.write(invalidations: { .settings($0) }) { transaction throws(StoreError) in
+            guard try !transaction.connection.statement(.hasUsers, app).step() else { return false }
+            try transaction.storeAppUsage()
+            transaction.apps.forgetAll()
+            for query in [Query.removeLog, .removeUsage, .removeApp] { try transaction.connection.run(query, app) }
+            return true
+        }
+    }
+
     private static func encode(_ settings: App.Settings) throws(StoreError) -> String {
         do {
             return String(decoding: try JSONEncoder().encode(settings), as: UTF8.self)
@@ -95,5 +105,9 @@ extension Query {
         """
         INSERT INTO app (uuid, bundle_identifier, publishable_key, created_at, settings) VALUES (?1, ?2, ?3, ?4, ?5)
         """)
+    fileprivate static let hasUsers = Query("SELECT 1 FROM user WHERE app = ?1 LIMIT 1")
+    fileprivate static let removeLog = Query("DELETE FROM restore_log WHERE app = ?1")
+    fileprivate static let removeUsage = Query("DELETE FROM app_usage WHERE app = ?1")
+    fileprivate static let removeApp = Query("DELETE FROM app WHERE uuid = ?1")
     fileprivate static let replaceSettings = Query("UPDATE app SET settings = ?2 WHERE uuid = ?1")
 }

@@ -57,6 +57,7 @@ extension Transaction {
         }
         guard let latest else { return }
         try connection.run(.raiseLatestTimeOfRow, user, latest)
+        try connection.run(.recordSeenUser, user, latest)
     }
 }
 
@@ -105,6 +106,8 @@ extension Query {
         ofUser + "WHERE user.app = ?1 AND user.uuid = ?2 ORDER BY device.created_at, device.uuid")
     fileprivate static let recordSeen = Query(
         "UPDATE device SET last_seen_at = max(last_seen_at, ?2) WHERE uuid = ?1 AND user = ?3")
+    fileprivate static let recordSeenUser = Query(
+        "UPDATE user SET seen_at = max(seen_at, ?2), seen_bytes = bytes WHERE id = ?1")
     fileprivate static let raiseLatestTimeOfRow = Query(
         "UPDATE user SET latest_time = ?2 WHERE id = ?1 AND (latest_time < ?2 OR latest_time IS NULL)")
 }

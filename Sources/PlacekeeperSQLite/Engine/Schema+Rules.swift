@@ -12,7 +12,8 @@ extension Schema {
             "app": .id, "uuid": .id, "revision": .number(.revision), "pruned_revision": .number(.revision),
             "latest_time": .number(.time), "created_at": .number(.time), "subject_digest": .digest,
             "bytes": .number(.count), "archives": .number(.count), "first_restore_day": .number(.day),
-            "last_restore_day": .number(.day), "version": .number(.version),
+            "last_restore_day": .number(.day), "version": .number(.version), "seen_at": .number(.time),
+            "seen_bytes": .number(.count),
         ],
         "app_usage": [
             "app": .id, "bytes": .number(.count), "archives": .number(.count), "devices": .number(.count),

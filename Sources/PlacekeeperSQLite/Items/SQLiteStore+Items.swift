@@ -113,6 +113,27 @@ extension SQLiteStore {
     }
 }
 
+extension SQLiteStore {
+    package func items(
+        _ keys: [(user: UserID, key: LookupKey)], of app: AppID
+    ) async throws(StoreError) -> [RegisteredItem] {
+        try readers.readAtOnce { connection throws(StoreError) in
+            let select = try connection.statement(.itemsOfUser, app)
+            var items: [RegisteredItem] = []
+            for (user, key) in keys {
+                select.bind(user, at: 2)
+                select.bind(key.rawValue, at: 3)
+                while try select.step() {
+                    let list = ItemList(owner: UserKey(app: app, user: user), dataSource: select.text(0))
+                    items.append(RegisteredItem(list: list, device: try select.id(1), texts: select.bytes(2)))
+                }
+                select.reset()
+            }
+            return items
+        }
+    }
+}
+
 extension Connection {
     /// Returns the items with the given keys in a registration; an element is `nil` if no item has its key. `registry`
     /// is the registration's row id, or `nil` if there is no registration.
@@ -188,6 +209,14 @@ extension Query {
         """
     fileprivate static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
     /// Selects by number and key, because a deleted item's number may now belong to another item.
+    fileprivate static let itemsOfUser = Query(
+        """
+        SELECT registry.data_source, registry.device, item_text.texts
+        FROM user CROSS JOIN registry ON registry.user = user.id
+        CROSS JOIN item ON item.registry = registry.id AND item.key = ?3
+        CROSS JOIN item_text ON item_text.number = item.number
+        WHERE user.app = ?1 AND user.uuid = ?2 AND item.removed_at IS NULL
+        """)
     fileprivate static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
     private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
     private static let joinedTexts = """

@@ -29,6 +29,8 @@ struct RowWriter {
                 .addDevice, device.id, user.row, device.createdAt, device.lastSeenAt, device.idiom.rawValue,
                 device.model, device.name, device.systemVersion, state(of: device.id, user).countsSince,
                 device.launch?.number, device.launch?.id.text)
+            // An imported device was seen before.
+            if device.lastSeenAt > user.createdAt { try connection.run(.raiseSeen, user.row, device.lastSeenAt) }
         case .describeDevice(let device, _):
             try connection.run(
                 .describeDevice, device.id, device.idiom.rawValue, device.model, device.name, device.systemVersion)
@@ -169,7 +171,8 @@ extension ArchiveRow {
 }
 
 extension Query {
-    fileprivate static let addUser = Query("INSERT INTO user (app, uuid, created_at, version) VALUES (?1, ?2, ?3, ?4)")
+    fileprivate static let addUser = Query(
+        "INSERT INTO user (app, uuid, created_at, version, seen_at) VALUES (?1, ?2, ?3, ?4, ?3)")
     fileprivate static let setSubject = Query("UPDATE user SET subject = ?2, subject_digest = ?3 WHERE id = ?1")
     fileprivate static let addDevice = Query(
         """
@@ -177,6 +180,7 @@ extension Query {
             launch_number, launch)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
         """)
+    fileprivate static let raiseSeen = Query("UPDATE user SET seen_at = ?2 WHERE id = ?1 AND seen_at < ?2")
     fileprivate static let describeDevice = Query(
         "UPDATE device SET idiom = ?2, model = ?3, name = ?4, system_version = ?5 WHERE uuid = ?1")
     fileprivate static let setLaunch = Query("UPDATE device SET launch_number = ?2, launch = ?3 WHERE uuid = ?1")

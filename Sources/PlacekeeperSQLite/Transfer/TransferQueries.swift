@@ -116,13 +116,13 @@ struct TransferQueries: Sendable {
         "users": TransferQueries(
             """
             SELECT app, uuid, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
-                archives, first_restore_day, last_restore_day
+                archives, first_restore_day, last_restore_day, seen_at, seen_bytes
             FROM user WHERE \(isSomebody) ORDER BY app, uuid
             """, count: "user WHERE \(isSomebody)",
             """
             INSERT INTO user (app, uuid, revision, pruned_revision, latest_time, created_at, subject_digest, subject,
-                bytes, archives, first_restore_day, last_restore_day)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+                bytes, archives, first_restore_day, last_restore_day, seen_at, seen_bytes)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             """),
         "device": TransferQueries(
             """

@@ -13,4 +13,14 @@ extension Server {
         let next = apps.count > limit ? apps[limit - 1].bundleIdentifier : nil
         return json(JSONTree(page: items, next: next).bytes, for: requestContext)
     }
+
+    /// `DELETE /admin/api/apps/{app}`
+    func deleteApp(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
+        let name = try requestContext.required("confirm", try requestContext.query("confirm"))
+        guard name.utf8.elementsEqual(look.app.bundleIdentifier.utf8) else {
+            throw Problem.malformedQuery("confirm", "The parameter must be the app's bundle identifier.")
+        }
+        if !look.app.isBeingDeleted { try await service.apps.delete(look.app, by: look.principal.auditor) }
+        return Response(.accepted)
+    }
 }

@@ -36,6 +36,7 @@ struct UserRead: Sendable {
     var owner: UserKey
     var redaction: Redaction
     var app: App { look.app }
+    var principal: AdminPrincipal { look.principal }
     private let service: RestorationService
 
     init(_ look: AppRead, _ owner: UserKey, _ service: RestorationService) {

@@ -1,3 +1,5 @@
+import PlacekeeperAPI
+import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
 
@@ -24,5 +26,23 @@ extension Server {
         try await look.begin("archive \(id)", as: .archiveUndeleted)
         let entry = try await service.archives.undelete(id, in: scene, of: look.app)
         return json(JSONTree(entry, look.redaction).bytes, for: requestContext)
+    }
+
+    /// `DELETE /admin/api/apps/{app}/users/{user}`
+    func eraseUsersData(_ look: UserRead) async throws -> Response {
+        guard try await service.accounts.erase(look.owner, by: look.principal.auditor) else {
+            throw Problem(.userNotFound, "The app has no such user.")
+        }
+        return Response(.noContent)
+    }
+
+    /// `DELETE …/devices/{device}`
+    func revokeUsersDevice(_ requestContext: RequestContext, _ look: UserRead) async throws -> Response {
+        guard let id: DeviceID = requestContext.id(\.parameters.2) else {
+            throw Problem(.deviceNotFound, "The user has no such device.")
+        }
+        try await look.begin("device \(id)", as: .deviceRevoked)
+        try await service.devices.revoke(id, of: look.owner)
+        return Response(.noContent)
     }
 }

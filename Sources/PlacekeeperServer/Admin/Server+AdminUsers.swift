@@ -4,24 +4,40 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET /admin/api/apps/{app}/users`: the users, ordered by id.
+    /// `GET /admin/api/apps/{app}/users`: those seen last first, unless the parameter `sort` says otherwise.
     func listUsers(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
+        guard let order = UserOrder(rawValue: try requestContext.query("sort") ?? UserOrder.seen.rawValue) else {
+            throw Problem.malformedQuery("sort", "The parameter must be seen, bytes or id.")
+        }
+        let filter = try requestContext.userFilter()
         let limit = try requestContext.adminPageLimit()
-        let last = try requestContext.cursor(UserID.init(_:))
+        let last = try requestContext.cursor(UserPosition.init(cursor:))
         try await service.auditLog.record(.usersListed, by: look.principal.auditor, in: look.app.id)
-        let found = try await service.devices.users(of: look.app.id, after: last, limit: limit + 1)
-        let page = JSONTree(
-            page: found.prefix(limit).map { JSONTree($0) },
-            next: found.count > limit ? found[limit - 1].user.description : nil)
-        return json(page.bytes, for: requestContext)
+        let found = try await service.browsing.users(
+            of: look.app, by: order, matching: filter, after: last, limit: limit)
+        var items: [JSONTree] = []
+        for user in found.users {
+            var subject: Subject?
+            if user.isSignedIn, !look.isRedacted {
+                subject = try await service.accounts.subject(of: UserKey(app: look.app.id, user: user.user))
+            }
+            items.append(JSONTree(user, subject))
+        }
+        return json(JSONTree(page: items, next: found.next.map(\.cursor)).bytes, for: requestContext)
     }
 
     /// `GET /admin/api/apps/{app}/find`
     func find(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let text = try requestContext.required("text", try requestContext.query("text"))
+        let last = try requestContext.cursor(UserID.init(_:))
         try await service.auditLog.record(.searched, by: look.principal.auditor, in: look.app.id)
-        let found = try await service.browsing.find(text, in: look.app.id)
-        return json(JSONTree(page: found.map { JSONTree($0) }).bytes, for: requestContext)
+        let found = last == nil ? try await service.browsing.find(text, in: look.app.id) : []
+        let items = try await service.browsing.items(text, or: Redaction.key(text), in: look.app.id, after: last)
+        let trees = items.items.map { item in
+            JSONTree(item, Redaction(isOn: look.isRedacted, owner: item.list.owner, service: service))
+        }
+        let page = JSONTree(page: found.map { JSONTree($0) } + trees, next: items.next?.description)
+        return json(page.bytes, for: requestContext)
     }
 
     /// `GET /admin/api/apps/{app}/users/{user}`: with a page of the user's scenes.
@@ -56,5 +72,32 @@ extension Server {
         let found = try await service.auditLog.audit(of: app, matching: filter, below: position, limit: limit)
         let page = JSONTree(page: found.entries.map { JSONTree($0) }, next: found.next.map { "\($0)" })
         return json(page.bytes, for: requestContext)
+    }
+}
+
+extension RequestContext {
+    fileprivate func userFilter() throws(Problem) -> UserFilter {
+        var filter = UserFilter()
+        filter.failed = try truth("failed") ?? false
+        filter.isSignedIn = try truth("signedIn")
+        filter.overQuota = try truth("overQuota") ?? false
+        filter.conditions = UserConditions(idiom: try idiom(), version: try query("version"))
+        return filter
+    }
+
+    private func truth(_ name: StaticString) throws(Problem) -> Bool? {
+        guard let text = try query(name) else { return nil }
+        guard let truth = Bool(text) else { throw .malformedQuery(name, "The parameter must be true or false.") }
+        return truth
+    }
+}
+
+extension UserPosition {
+    fileprivate var cursor: String { "\(key).\(user)" }
+
+    fileprivate init?(cursor: String) {
+        let parts = cursor.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let key = Int64(parts[0]), let user = UserID(String(parts[1])) else { return nil }
+        self.init(key: key, user: user)
     }
 }

@@ -69,8 +69,14 @@ extension Server {
 
     /// `POST /admin/api/administrators/{administrator}/invitation`
     func inviteAdministrator(_ requestContext: RequestContext, _ principal: AdminPrincipal) async throws -> Response {
-        let invitation = try await service.administration.invite(
-            try administrator(in: requestContext), by: principal.auditor)
+        let id = try administrator(in: requestContext)
+        // The password and all sessions would end at once, and the last owner would be locked out with the link.
+        guard id != principal.id else {
+            throw Problem(
+                .invalidBody,
+                "Change your own password with PUT /admin/api/session/password, which requires the current one.")
+        }
+        let invitation = try await service.administration.invite(id, by: principal.auditor)
         return json(JSONTree(invitation).bytes, .created, for: requestContext)
     }
 

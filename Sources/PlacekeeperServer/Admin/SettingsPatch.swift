@@ -39,6 +39,9 @@ struct SettingsPatch {
         guard changed.signIn.keysFile == nil || changed.signIn.keysFile == settings.signIn.keysFile else {
             throw pointing(to: "keysFile", "Choose a file of keys with the command: placekeeper app keys.")
         }
+        guard changed.isBeingDeleted == settings.isBeingDeleted else {
+            throw Problem.invalid("isBeingDeleted", "A deletion starts with DELETE, and cannot be stopped.")
+        }
         return (changed, try before.differences(from: changed.adminJSON))
     }
 

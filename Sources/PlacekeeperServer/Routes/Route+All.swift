@@ -146,6 +146,7 @@ extension Route {
             .role(.viewer) { server, context, _ in try await server.listApps(context) }),
         Route(.post, "/admin/api/apps", "createApp", .role(.owner) { try await $0.createApp($1, $2) }),
         Route(.get, app, "readApp", .app(.viewer) { try await $0.readApp($1, $2) }),
+        Route(.delete, app, "deleteApp", .app(.owner) { try await $0.deleteApp($1, $2) }),
         Route(
             .patch, app + "/settings", "changeAppSettings", .app(.owner) { try await $0.changeAppSettings($1, $2) }),
         Route(
@@ -174,6 +175,11 @@ extension Route {
 
     private static let users = [
         Route(.get, user, "readUser", .user(.viewer) { try await $0.readUser($1, $2) }),
+        Route(.delete, user, "eraseUsersData", .user(.owner) { try await $0.eraseUsersData($2) }),
+        Route(.get, user + "/export", "exportUsersData", .user(.operator) { try await $0.exportUsersData($1, $2) }),
+        Route(
+            .delete, user + "/devices/{device}", "revokeUsersDevice",
+            .user(.operator) { try await $0.revokeUsersDevice($1, $2) }),
         Route(
             .get, user + "/scenes/{scene}/archives", "listTimeline",
             .user(.viewer) { try await $0.listTimeline($1, $2) }),

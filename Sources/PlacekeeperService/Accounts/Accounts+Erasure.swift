@@ -47,11 +47,16 @@ extension Accounts {
         guard !erased.isEmpty else { return 0 }
         var count = 0
         var last: UserKey?
+        var deleted: (app: AppID, at: Timestamp?)?
         while true {
             let page = try await service.ask { [last] store async throws(StoreError) in
                 try await store.facts(after: last, limit: Self.accountsAtOnce)
             }
-            for facts in page where erased.contains(facts, hashing: accountHashing) {
+            for facts in page {
+                let app = facts.owner.app
+                if deleted?.app != app { deleted = (app, erased.time(of: app, hashing: accountHashing)) }
+                let isOfDeleted = deleted?.at.map { facts.createdAt < $0 } ?? false
+                guard isOfDeleted || erased.contains(facts, hashing: accountHashing) else { continue }
                 _ = try await service.write { store async throws(StoreError) in try await store.erase(facts.owner) }
                 count += 1
             }

@@ -12,6 +12,11 @@ struct ErasedAccounts {
 
     var isEmpty: Bool { times.isEmpty }
 
+    /// Returns when all users of an app were erased, because the app was deleted. Nil if they weren't.
+    func time(of app: AppID, hashing: any AccountHashing) -> Timestamp? {
+        times[hashing.digest(of: .everyone(of: app))]
+    }
+
     /// Returns whether the user was erased. An entry applies only to a user created before the erasure, because a new
     /// user with the same subject may sign in later, and an operator may import an erased user from an export.
     func contains(_ user: UserFacts, hashing: any AccountHashing) -> Bool {

@@ -101,6 +101,10 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     /// An administrator ran a dry run of settings against recorded requests.
     package static let settingsTried = AuditAction(rawValue: "settings-tried")
     package static let appCreated = AuditAction(rawValue: "app-created")
+    /// The detail contains the bundle identifier.
+    package static let appDeleted = AuditAction(rawValue: "app-deleted")
+    /// An administrator revoked a device of a user.
+    package static let deviceRevoked = AuditAction(rawValue: "device-revoked")
     package static let settingsChanged = AuditAction(rawValue: "settings-changed")
     /// Somebody, or the breaker, stopped restores. The detail says which (`StoppedRestore.text`).
     package static let restoresStopped = AuditAction(rawValue: "restores-stopped")

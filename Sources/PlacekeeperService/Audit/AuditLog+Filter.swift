@@ -8,6 +8,8 @@ package struct AuditFilter: Sendable {
     package var actor: String?
     /// The start of a day in UTC.
     package var day: Timestamp?
+    /// The keyed hash of the user whom the entry is about.
+    package var subject: Digest?
 
     package init(
         kind: AuditAction.Kind? = nil, action: AuditAction? = nil, actor: String? = nil, day: Timestamp? = nil
@@ -39,11 +41,11 @@ extension AuditLog {
     ) async throws(ServiceError) -> (entries: [AuditEntry], next: Int64?) {
         var position = position
         if position == nil, let day = filter.day {
-            position = try await firstNumber(at: day + .seconds(86_400) + Self.disorder, of: app)
+            position = try await firstNumber(at: day + .seconds(86_400) + Self.disorder, of: app, about: filter.subject)
         }
         var found: [AuditEntry] = []
         for _ in stride(from: 0, to: Self.looked, by: Self.page) {
-            let page = try await audit(of: app, below: position, limit: Self.page)
+            let page = try await audit(of: app, about: filter.subject, below: position, limit: Self.page)
             for entry in page where filter.selects(entry) {
                 if found.count == limit { return (found, found.last?.number) }
                 found.append(entry)
@@ -58,11 +60,14 @@ extension AuditLog {
 
     /// Returns the number of the first entry at or after a time, or a number above all entries. Finds it in few steps,
     /// because the entries are almost in the order of time.
-    private func firstNumber(at time: Timestamp, of app: AppID?) async throws(ServiceError) -> Int64 {
-        var (low, high) = (Int64(0), (try await audit(of: app, below: nil, limit: 1).first?.number ?? 0) + 1)
+    private func firstNumber(
+        at time: Timestamp, of app: AppID?, about subject: Digest?
+    ) async throws(ServiceError) -> Int64 {
+        let last = try await audit(of: app, about: subject, below: nil, limit: 1).first
+        var (low, high) = (Int64(0), (last?.number ?? 0) + 1)
         while low < high {
             let middle = low + (high - low) / 2
-            let entry = try await audit(of: app, below: middle + 1, limit: 1).first
+            let entry = try await audit(of: app, about: subject, below: middle + 1, limit: 1).first
             if let entry, entry.at >= time { high = middle } else { low = middle + 1 }
         }
         return low

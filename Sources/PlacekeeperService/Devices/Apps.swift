@@ -35,8 +35,10 @@ package struct Apps: UseCases {
 
     package func app(_ selector: AppSelector) async throws(ServiceError) -> App {
         let app = try await service.ask { store async throws(StoreError) in try await store.app(selector) }
-        guard let app else {
-            guard case .publishableKey = selector else { throw ServiceError(.appUnknown, "There is no such app.") }
+        var isKey = false
+        if case .publishableKey = selector { isKey = true }
+        guard let app, !(isKey && app.isBeingDeleted) else {
+            guard isKey else { throw ServiceError(.appUnknown, "There is no such app.") }
             throw ServiceError(
                 .appUnknown,
                 "No app has this publishable key. A key begins with pk_. The command app list prints the keys.")

@@ -78,18 +78,21 @@ package struct Devices: UseCases {
         let found = try await service.ask { store async throws(StoreError) -> (App, Fresh<Credential>)? in
             guard let credential = try await store.credential(of: digest),
                 credential.value.expiresAt.map({ now < $0 }) ?? true,
-                let app = try await store.app(.id(credential.value.device.owner.app))
+                let app = try await store.app(.id(credential.value.device.owner.app)), !app.isBeingDeleted
             else { return nil }
             return (app, credential)
         }
-        guard let (app, credential) = found else {
+        guard let (app, credential) = found,
+            await isInLifetime(credential.value.device, in: app, at: now)
+        else {
             principals.remove(digest)
             return nil
         }
         let device = credential.value.device
+        let end = [credential.value.expiresAt, cacheEnd(in: app, at: now)].compactMap(\.self).min()
         let principal = Principal(app: app, device: device, access: credential.value.access)
         principals.insert(
-            .init(principal: principal, access: credential.userVersion.access, expiresAt: credential.value.expiresAt),
+            .init(principal: principal, access: credential.userVersion.access, expiresAt: end),
             for: digest, at: clock.now())
         return Authentication(principal, credential.userVersion)
     }
@@ -116,11 +119,15 @@ package struct Devices: UseCases {
         }
     }
 
-    /// Permanently revokes a device's token. The device's archives are kept.
     package func revoke(_ device: DeviceID, for principal: Principal) async throws(ServiceError) {
+        try await revoke(device, of: principal.owner)
+    }
+
+    /// Permanently revokes a device's token. The device's archives are kept.
+    package func revoke(_ device: DeviceID, of owner: UserKey) async throws(ServiceError) {
         let now = clock.now()
         let isKnown = try await service.write { store async throws(StoreError) in
-            try await store.revoke(device, of: principal.owner, at: now)
+            try await store.revoke(device, of: owner, at: now)
         }
         guard isKnown else { throw ServiceError(.deviceNotFound, "There is no such device.") }
     }

@@ -66,6 +66,17 @@ extension Health {
         }
     }
 
+    /// Returns the users of an app for whom a restore failed or crashed since `start`.
+    func failedUsers(of app: AppID, since start: Timestamp) async throws(ServiceError) -> [UserID] {
+        try await service.offload(of: app) { () async throws(ServiceError) in
+            var users: Set<UserID> = []
+            try await forEachEntry(.report, of: app, since: start) {
+                if case .report(let report) = $0, report.isFailure { users.insert(report.owner.user) }
+            }
+            return users.sorted()
+        }
+    }
+
     /// Groups an app's selected failures since `start`. Those with the most failing users are first, then those with the
     /// most failures, then those with the newest one.
     package func failureGroups(

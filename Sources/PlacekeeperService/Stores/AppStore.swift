@@ -11,6 +11,9 @@ package protocol AppStore: Sendable {
     func replaceSettings(
         of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
     ) async throws(StoreError) -> Committed<Bool>
+    /// Removes an app and what the store keeps for it as a whole. The entries of its audit log and its counts expire.
+    /// Returns false if the app still has users.
+    func remove(_ app: AppID) async throws(StoreError) -> Committed<Bool>
     /// Returns a user's usage. `users` is 0.
     func usage(of owner: UserKey) async throws(StoreError) -> Usage
     func usage(of app: AppID) async throws(StoreError) -> Usage

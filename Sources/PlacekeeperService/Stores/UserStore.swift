@@ -8,8 +8,15 @@ package protocol UserStore: Sendable {
     func devices(of owner: UserKey) async throws(StoreError) -> [Device]
     /// Returns a device of an app, or nil if the device doesn't exist or was revoked.
     func device(_ id: DeviceID, in app: AppID) async throws(StoreError) -> Device?
-    /// Returns an app's users after `last`, sorted by identifier.
-    func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview]
+    /// Returns an app's users after a position. The cost grows with `limit`, but not with the number of users.
+    func users(
+        of app: AppID, by order: UserOrder, after position: UserPosition?, limit: Int,
+        matching conditions: UserConditions
+    ) async throws(StoreError) -> [ListedUser]
+    /// Returns the users of an app who have one of the identifiers, in any order.
+    func users(
+        _ ids: [UserID], of app: AppID, by order: UserOrder, matching conditions: UserConditions
+    ) async throws(StoreError) -> [ListedUser]
     /// Writes when users' devices were last used. Ignores a device that doesn't belong to the user. The service
     /// collects these times and writes them once a minute.
     func recordSeen(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError)
@@ -27,4 +34,13 @@ package protocol UserStore: Sendable {
     func facts(of owner: UserKey) async throws(StoreError) -> UserFacts?
     /// Returns the users of all apps after `last`, sorted by app and user identifiers.
     func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts]
+}
+
+extension UserStore {
+    /// Returns an app's users after `last`, sorted by identifier.
+    package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
+        let position = last.map { UserPosition(key: 0, user: $0) }
+        return try await users(of: app, by: .id, after: position, limit: limit, matching: UserConditions())
+            .map(\.overview)
+    }
 }

@@ -1,3 +1,4 @@
+import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperService
 import PlacekeeperSystem
@@ -5,7 +6,11 @@ import PlacekeeperSystem
 extension Subcommand {
     static let audit = Subcommand(
         name: "audit", summary: "list who did what to the data of an app's users, or to the service",
-        operands: ["[APP]"], options: [.data, .database, .databasePassword, .auditSubject, .auditUser, .before, .json],
+        operands: ["[APP]"],
+        options: [
+            .data, .database, .databasePassword, .auditKind, .auditAction, .auditActor, .auditDay, .auditSubject,
+            .auditUser, .before, .json,
+        ],
         discussion: """
             The newest entry is first, with \(pageSize) entries on a page. The list shows the commands of operators, and
             what users did themselves: signing in and out, exports and erasures. An entry is written before the action,
@@ -19,6 +24,12 @@ extension Subcommand {
             ("audit com.example.photos", "prints the newest entries"),
             ("audit com.example.photos --subject anna@example.com", "prints the entries about an account"),
             ("audit", "prints the newest entries of the whole service"),
+            (
+                "audit com.example.photos --kind changes --day 2026-11-30",
+                "prints what was changed on a day, without the reads"
+            ),
+            ("audit --action log-in-failed", "prints the failed log-ins"),
+            ("audit com.example.photos --actor user", "prints what users did themselves"),
             ("audit com.example.photos --before 1200", "prints the page after entry 1200"),
         ]
     ) { arguments throws(CommandFailure) in
@@ -27,12 +38,20 @@ extension Subcommand {
             if let name = arguments.operands.first { app = try await opened.app(name).id }
             let position: Int64? = try arguments.number(of: .before, in: 1...Int64.max)
             let subjects = try await opened.askedDigests(in: app, arguments)
+            var filter = try arguments.auditFilter()
             // Request one entry more than a page, to find out whether there is a next page.
             var found: [AuditEntry] = []
             for subject in subjects {
-                found += try await opened.ask { service async throws(ServiceError) in
-                    try await service.auditLog.audit(of: app, about: subject, below: position, limit: pageSize + 1)
-                }
+                filter.subject = subject
+                var (next, room) = (position, pageSize + 1)
+                repeat {
+                    let page = try await opened.ask { [filter, next, room] service async throws(ServiceError) in
+                        try await service.auditLog.audit(of: app, matching: filter, below: next, limit: room)
+                    }
+                    found += page.entries
+                    room -= page.entries.count
+                    next = page.next
+                } while next != nil && room > 0
             }
             found.sort { $0.number > $1.number }
             let entries = found.prefix(pageSize).map(AuditReport.init)
@@ -55,7 +74,26 @@ extension Subcommand {
     private static let pageSize = 100
 }
 
+extension Arguments {
+    fileprivate func auditFilter() throws(CommandFailure) -> AuditFilter {
+        var filter = AuditFilter(
+            kind: try word(of: .auditKind).flatMap(AuditAction.Kind.init(rawValue:)),
+            action: value(of: .auditAction).map(AuditAction.init(rawValue:)), actor: value(of: .auditActor))
+        guard let text = value(of: .auditDay) else { return filter }
+        guard let day = Time(text + "T00:00:00Z") else {
+            throw failure(over: .auditDay, "give a day such as 2026-11-30")
+        }
+        filter.day = Timestamp(milliseconds: day.milliseconds)
+        return filter
+    }
+}
+
 extension Option {
+    static let auditKind = Option(
+        "kind", "KIND", help: "only such entries", words: AuditAction.Kind.allCases.map(\.rawValue))
+    static let auditAction = Option("action", "ACTION", help: "only entries about this action, such as erased")
+    static let auditActor = Option("actor", "WHO", help: "only entries of this actor, as the list shows it")
+    static let auditDay = Option("day", "YYYY-MM-DD", help: "only entries of this day in UTC")
     static let auditSubject = Option("subject", "SUBJECT", help: "only entries about the account with this subject")
     static let auditUser = Option("user", "ID", help: "only entries about the user with this id")
     static let before = Option(

@@ -55,11 +55,17 @@ struct BackupRecord: Codable, Hashable, Sendable {
 
     private func write(in directory: String) throws(CommandFailure) {
         let path = directory + "/" + Self.fileName
-        let new = path + ".partial"
+        // A name of its own: two backups may end at the same time.
+        var template = Array((path + ".XXXXXX").utf8CString)
         let bytes = try Output.encoded(self) + [0x0A]
         do throws(PathFault) {
-            let descriptor = try RegularFile.open(new, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
-            defer { close(descriptor) }
+            let descriptor = mkstemp(&template)
+            guard descriptor >= 0 else { throw PathFault(path, failed: "write", errno) }
+            let new = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+            defer {
+                close(descriptor)
+                unlink(new)
+            }
             // As SQLite does with its files: the service can then replace a file that root created.
             var status = stat()
             if geteuid() == 0, stat(directory, &status) == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }

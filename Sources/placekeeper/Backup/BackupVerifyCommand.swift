@@ -45,6 +45,12 @@ extension Subcommand {
     ) async throws(CommandFailure) {
         let scratch = try makeScratch()
         defer { rmdir(scratch) }
+        let signals = try StopSignals(endsWithTerminal: true) { number in
+            // The command may still add files.
+            repeat { PartialDatabases.delete(in: scratch) } while rmdir(scratch) != 0 && errno == ENOTEMPTY
+            _exit(128 + number)
+        }
+        defer { withExtendedLifetime(signals) {} }
         let progress = Progress()
         defer { progress.end() }
         let prepared: Backup.Prepared

@@ -20,13 +20,14 @@ struct Housekeeping: Sendable {
     /// Runs the chores until the task is canceled.
     func run() async {
         opened.service.upkeep.followExternalWrites()
-        // Pruning may take minutes, and a store that fails may hold up the chores that use it. The others continue in the
+        // Pruning and deleting an app may take minutes, and a store that fails may hold up the chores that use it. The others continue in the
         // meantime.
         async let pruning: Void = run { $0 == .prune }
+        async let deleting: Void = run { $0 == .deleteApps }
         async let watching: Void = run { $0 == .watch }
         async let telling: Void = run { $0 == .tellAlerts }
-        await run { ![.prune, .watch, .tellAlerts].contains($0) }
-        _ = await (pruning, watching, telling)
+        await run { ![.prune, .deleteApps, .watch, .tellAlerts].contains($0) }
+        _ = await (pruning, deleting, watching, telling)
     }
 
     private func run(_ isMine: @Sendable (Schedule.Chore) -> Bool) async {
@@ -74,6 +75,7 @@ struct Housekeeping: Sendable {
                 log(line.whole)
                 command?.tell(change)
             }
+        case .deleteApps: try await opened.service.apps.continueDeletions()
         case .prune:
             // Every instance tries once an hour. The first instance prunes for all.
             try await opened.service.upkeep.withLease(.pruning, for: .seconds(2700), keepsLease: true) {

@@ -20,6 +20,8 @@ struct Schedule {
         case watch
         /// Logs the alerts that started or ended, and tells them to the operator's command.
         case tellAlerts = "tell-alerts"
+        /// Continues to delete the apps that an administrator or a command deleted.
+        case deleteApps = "delete-apps"
         /// Deletes expired data.
         case prune
     }
@@ -29,7 +31,7 @@ struct Schedule {
     /// Returns the chores of the next second, in order.
     mutating func next() -> [Chore] {
         second += 1
-        var chores: [Chore] = [.noticeChanges, .tellAlerts]
+        var chores: [Chore] = [.noticeChanges, .tellAlerts, .deleteApps]
         // The first check comes immediately, so the readiness check soon reports an unusable key file.
         if second % 5 == 1 { chores += [.checkKeyFiles, .noticeBackups] }
         if second % 60 == 1 { chores.append(.checkClock) }

@@ -16,8 +16,10 @@ final class StopSignals {
     let first: AsyncStream<Int32>
     private let continuation: AsyncStream<Int32>.Continuation
 
-    /// - Parameter endsWithTerminal: whether SIGHUP starts a shutdown, unless nohup(1) started the process.
-    init(endsWithTerminal: Bool) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - endsWithTerminal: whether SIGHUP starts a shutdown, unless nohup(1) started the process.
+    ///   - end: called on a thread of its own at the first signal, by a command that only cleans up and ends.
+    init(endsWithTerminal: Bool, end: (@Sendable (Int32) -> Void)? = nil) throws(CommandFailure) {
         guard let (reading, writing) = Platform.makeSocketPair(blocks: false) else {
             throw CommandFailure(.unavailable, "cannot create a pipe for signals: \(String(cString: strerror(errno)))")
         }
@@ -29,6 +31,7 @@ final class StopSignals {
         source.setEventHandler { @Sendable in
             var number: UInt8 = 0
             while read(reading, &number, 1) == 1 {
+                end?(Int32(number))
                 if case .terminated = continuation.yield(Int32(number)) { _exit(128 + Int32(number)) }
                 continuation.finish()
             }

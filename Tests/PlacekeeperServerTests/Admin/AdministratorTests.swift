@@ -37,6 +37,18 @@ import Testing
         #expect(try await fixture.send(.get, "/admin/api/apps", fields: owner.fields).status == 401)
     }
 
+    @Test func keepsOwnersFromInvitingThemselves() async throws {
+        let fixture = try await ServerFixture()
+        let (owner, other) = (try await fixture.browser("anna", .owner), try await fixture.browser("ben", .owner))
+        let anna = try await fixture.service.administration.administrator(.name("anna")).id
+        let target = "/admin/api/administrators/\(anna)/invitation"
+        let refused = try await fixture.send(.post, target, fields: owner.fields)
+        #expect(refused.status == 422 && refused.code == .invalidBody, "\(refused.text)")
+        #expect(try await fixture.send(.get, "/admin/api/apps", fields: owner.fields).status == 200)
+        #expect(try await fixture.send(.post, target, fields: other.fields).status == 201)
+        #expect(try await fixture.send(.get, "/admin/api/apps", fields: owner.fields).status == 401)
+    }
+
     @Test func appliesANewRoleToTheNextRequest() async throws {
         let fixture = try await ServerFixture()
         let (owner, other) = (try await fixture.browser("anna", .owner), try await fixture.browser("ben", .owner))

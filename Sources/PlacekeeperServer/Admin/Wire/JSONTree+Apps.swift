@@ -6,6 +6,7 @@ extension JSONTree {
         self = [
             "id": .id(app.id), "bundleIdentifier": .text(app.bundleIdentifier),
             "publishableKey": .text(app.publishableKey), "createdAt": .time(app.createdAt),
+            "beingDeleted": app.isBeingDeleted ? .truth(true) : nil,
             "restoration": .text(app.settings.restoration.rawValue), "usage": JSONTree(usage),
         ]
     }

@@ -2,9 +2,11 @@ import PlacekeeperCore
 import PlacekeeperService
 
 extension JSONTree {
-    init(_ user: UserOverview) {
+    /// - Parameter subject: nil if the user is anonymous, or if texts are redacted.
+    init(_ user: UserOverview, _ subject: Subject?) {
         self = [
-            "id": .id(user.user), "signedIn": .truth(user.isSignedIn), "devices": .number(user.deviceCount),
+            "id": .id(user.user), "subject": (subject?.text).map(JSONTree.text),
+            "signedIn": .truth(user.isSignedIn), "devices": .number(user.deviceCount),
             "archives": .number(user.archiveCount), "bytes": .number(user.bytes),
             "createdAt": user.createdAt.map(JSONTree.time), "lastSeenAt": user.lastSeenAt.map(JSONTree.time),
         ]
@@ -15,6 +17,14 @@ extension JSONTree {
             "kind": .text(found.archive != nil ? "archive" : found.device != nil ? "device" : "user"),
             "user": .id(found.user), "device": found.device.map { .id($0) }, "scene": found.scene.map(JSONTree.text),
             "archive": found.archive.map { .id($0) },
+        ]
+    }
+
+    /// - Parameter redaction: that of the item's user.
+    init(_ found: FoundItem, _ redaction: Redaction) {
+        self = [
+            "kind": .text("item"), "user": .id(found.list.owner.user), "device": .id(found.device),
+            "dataSource": .text(found.list.dataSource), "identifier": .text(redaction.identifier(found.identifier)),
         ]
     }
 

@@ -35,7 +35,8 @@ import Testing
     /// Without an entry in the audit log, nothing is read and nothing changes.
     @Test(
         arguments: AdminWorld.looks + AdminWorld.changes + [
-            "listUsers", "findInApp", "changeAppSettings", "createApp", "streamAppEvents", "readHealth",
+            "listUsers", "findInApp", "exportUsersData", "revokeUsersDevice", "eraseUsersData", "deleteApp",
+            "changeAppSettings", "createApp", "streamAppEvents", "readHealth",
             "trySettings",
         ])
     func failsIfTheEntryCannotBeWritten(_ route: Route) async throws {

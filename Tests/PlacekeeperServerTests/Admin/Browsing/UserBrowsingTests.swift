@@ -16,12 +16,12 @@ import Testing
         for _ in 0..<4 { users.insert(try await world.fixture.join().user) }
         let token = try await world.fixture.apiToken(.viewer).text
         var listed: [[String: Any]] = []
-        var target: String? = world.user.app + "/users?limit=2"
+        var target: String? = world.user.app + "/users?sort=id&limit=2"
         while let next = target {
             let answer = try await world.fixture.send(.get, next, token: token)
             #expect(try answer.items.count <= 2)
             listed += try answer.items
-            target = try answer.tree["next"].map { world.user.app + "/users?limit=2&cursor=\($0)" }
+            target = try answer.tree["next"].map { world.user.app + "/users?sort=id&limit=2&cursor=\($0)" }
         }
         let ids = listed.compactMap { $0["id"] as? String }
         #expect(ids == ids.sorted() && users.isSubset(of: ids) && Set(ids).count == ids.count)
