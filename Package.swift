@@ -206,12 +206,14 @@ let server: [Target] = [
     library("PlacekeeperSocketTransport", ["PlacekeeperClient", "PlacekeeperHTTP", "PlacekeeperSystem"]),
     library("PlacekeeperCompression", ["CPlacekeeperZlib"]),
     library("PlacekeeperCryptography", ["PlacekeeperSystem"] + libcrypto, excluding: foreignCryptography),
-    library(
-        "PlacekeeperSQLite",
-        [
+    // Most of its time is in the library of SQLite.
+    .target(
+        name: "PlacekeeperSQLite",
+        dependencies: [
             "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperJSON", "CPlacekeeperSQLite",
             "PlacekeeperSystem", "PlacekeeperFiles", "PlacekeeperConcurrency",
-        ]),
+        ],
+        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
     // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it. Its time is in the
     // server.
     .target(
