@@ -228,7 +228,7 @@ let server: [Target] = [
         of: "PlacekeeperClient",
         [
             "PlacekeeperTesting", "PlacekeeperSceneStorage", "PlacekeeperRuntime", "PlacekeeperArchive",
-            "PlacekeeperAPI",
+            "PlacekeeperModels", "PlacekeeperAPI",
             "PlacekeeperConcurrency", "PlacekeeperCryptography",
             "PlacekeeperSocketTransport", "PlacekeeperSockets", "PlacekeeperHTTP", "PlacekeeperSQLite",
             "PlacekeeperCore", "PlacekeeperService", "PlacekeeperServer",

@@ -47,6 +47,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case archiveUnreadable = "archive-unreadable"
     case archiveNotInspectable = "archive-not-inspectable"
     case archiveTooLarge = "archive-too-large"
+    case placeUnavailable = "place-unavailable"
     case idiomRequired = "idiom-required"
     case contextInvalid = "context-invalid"
     case contextContradicted = "context-contradicted"
@@ -167,6 +168,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .archiveUnreadable: (422, "The body is not a readable keyed archive")
         case .archiveNotInspectable: (422, "The archive's state cannot be shown")
         case .archiveTooLarge: (413, "The archive exceeds its size limit")
+        case .placeUnavailable: (406, "The archive has no place that can be sent as JSON")
         case .idiomRequired: (422, "An idiom is required")
         case .contextInvalid: (422, "The context of the archive or of the request is invalid")
         case .contextContradicted: (422, "The query contradicts the archive")

@@ -50,6 +50,10 @@ package enum Limits {
     package static let subject = 255
     /// Maximum length of the issuer or the audience of sign-in tokens, in UTF-8 bytes.
     package static let issuer = 255
+    /// Maximum length of an origin of web pages, in bytes.
+    package static let webOrigin = 255
+    /// Maximum number of origins in an app's settings.
+    package static let webOrigins = 32
     /// Maximum number of sign-in keys in an app's settings.
     package static let keys = 100
     /// Maximum length of a version, in UTF-8 bytes.
@@ -92,6 +96,9 @@ package enum Limits {
     package static let explained = 1 << 20
     /// Maximum size of a place's references as JSON, in bytes.
     package static let placeReferences = 1 << 20
+    /// Maximum size of a place as JSON in the form of uploads, in bytes. Only archives whose references share their
+    /// texts have larger places.
+    package static let placeText = 4 << 20
     /// Valid numbers of archives that a scene keeps per idiom.
     package static let retainedArchives = 1...1000
     /// Valid bursts of requests or registrations.

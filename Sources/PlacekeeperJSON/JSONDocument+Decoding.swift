@@ -1,6 +1,25 @@
 import PlacekeeperArchive
 
 extension JSONDocument {
+    /// The names and indices that lead to a value. The search starts at the beginning of the document. This is slow, but
+    /// only errors need the path.
+    func path(to index: Int) -> [Name] {
+        var path: [Name] = []
+        var outer = 0
+        while outer < index {
+            let isObject = nodes[outer].kind == .object
+            // The name before a member's value, or the value itself.
+            var (child, position) = (outer + 1, 0)
+            while nodes[isObject ? child + 1 : child].next <= index {
+                child = nodes[isObject ? child + 1 : child].next
+                position += 1
+            }
+            path.append(isObject ? Name(string(of: nodes[child]) ?? "") : Name(position))
+            outer = isObject ? child + 1 : child
+        }
+        return path
+    }
+
     /// Decodes a value of the type from the document.
     ///
     /// Ignores members that the type doesn't request. A requested member must not be repeated. Errors are of type
@@ -24,26 +43,6 @@ extension JSONDocument {
         init(document: JSONDocument, userInfo: [CodingUserInfoKey: any Sendable]) {
             self.document = document
             self.userInfo = userInfo
-        }
-
-        /// The names and indices that lead to a value. The search starts at the beginning of the document. This is
-        /// slow, but only errors need the path.
-        func path(to index: Int) -> [any CodingKey] {
-            var path: [any CodingKey] = []
-            var outer = 0
-            let nodes = document.nodes
-            while outer < index {
-                let isObject = nodes[outer].kind == .object
-                // The name before a member's value, or the value itself.
-                var (child, position) = (outer + 1, 0)
-                while nodes[isObject ? child + 1 : child].next <= index {
-                    child = nodes[isObject ? child + 1 : child].next
-                    position += 1
-                }
-                path.append(isObject ? Name(document.string(of: nodes[child]) ?? "") : Name(position))
-                outer = isObject ? child + 1 : child
-            }
-            return path
         }
 
         /// Returns the value of a member, or nil if there is none.
@@ -86,12 +85,12 @@ extension JSONDocument {
         func halfOfAPair(_ value: Int) -> DecodingError { corrupted("The text has half of a surrogate pair.", value) }
 
         private func corrupted(_ description: String, _ value: Int) -> DecodingError {
-            .dataCorrupted(.init(codingPath: path(to: value), debugDescription: description))
+            .dataCorrupted(.init(codingPath: document.path(to: value), debugDescription: description))
         }
     }
 
     /// The name of a member, or the index of an element.
-    private struct Name: CodingKey {
+    struct Name: CodingKey {
         let stringValue: String
         let intValue: Int?
 
@@ -106,7 +105,7 @@ extension JSONDocument {
         let index: Int
 
         private var node: Node { source.document.nodes[index] }
-        var codingPath: [any CodingKey] { source.path(to: index) }
+        var codingPath: [any CodingKey] { source.document.path(to: index) }
         var userInfo: [CodingUserInfoKey: Any] { source.userInfo }
 
         private func mismatch(_ type: Any.Type) -> DecodingError {
@@ -192,7 +191,7 @@ extension JSONDocument {
         let source: Source
         let object: Int
 
-        var codingPath: [any CodingKey] { source.path(to: object) }
+        var codingPath: [any CodingKey] { source.document.path(to: object) }
         var allKeys: [Key] { source.names(of: object).compactMap(Key.init(stringValue:)) }
 
         /// A repeated member counts as present, but decoding it fails.
@@ -238,7 +237,7 @@ extension JSONDocument {
             next = array + 1
         }
 
-        var codingPath: [any CodingKey] { source.path(to: array) }
+        var codingPath: [any CodingKey] { source.document.path(to: array) }
         /// Unknown: counting would take as long as decoding, and no caller needs the count in advance.
         var count: Int? { nil }
         var isAtEnd: Bool { next >= source.document.nodes[array].next }

@@ -29,7 +29,7 @@ extension Server: Responder {
             }
         if let problem {
             let response = response(to: problem, for: head)
-            return .refuse(finished(response, requestIDs.id(of: head), .route(endpoint), isSecure(head, from: peer)))
+            return .refuse(finished(response, to: head, from: peer, requestIDs.id(of: head), .route(endpoint)))
         }
         // The interaction age is subtracted from the time at which the head arrived, so a slow upload doesn't make the
         // interaction look newer.
@@ -106,6 +106,7 @@ extension Server: Responder {
         let id = requestIDs.id(of: request.head)
         var label = label
         let response: Response
+        await refreshWebOrigins(for: request.head)
         do {
             response = try await handle(&label)
         } catch {
@@ -199,7 +200,7 @@ extension Server: Responder {
     private func completed(
         _ response: Response, _ request: Request, _ id: RequestID, _ label: Label, since start: ContinuousClock.Instant
     ) -> Response {
-        let response = finished(response, id, label, isSecure(request.head, from: request.peer))
+        let response = finished(response, to: request.head, from: request.peer, id, label)
         let duration = ContinuousClock.now - start
         if case .route(let endpoint) = label, endpoint.route.isTimed, !isUnanswered(response) {
             counts.count(endpoint.row, after: duration)
@@ -219,11 +220,14 @@ extension Server: Responder {
     }
 
     /// Adds the fields that every response has, and counts the response if the request has a route.
-    private func finished(_ response: Response, _ id: RequestID, _ label: Label, _ isSecure: Bool) -> Response {
+    private func finished(
+        _ response: Response, to head: RequestHead?, from peer: String, _ id: RequestID, _ label: Label
+    ) -> Response {
         var response = response
         response.addUsualFields(id, contentSecurityPolicy: label.contentSecurityPolicy)
+        allowOrigin(of: head, in: &response)
         // Makes the browser use HTTPS for a year (RFC 6797). The field must not be sent over plain HTTP (section 7.2).
-        if isSecure { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
+        if let head, isSecure(head, from: peer) { response.fields.add(.strictTransportSecurity, "max-age=31536000") }
         guard case .route(let endpoint) = label else { return response }
         if endpoint.route.isAdministrative { response.fields.add(.vary, "Cookie") }
         if !isUnanswered(response) { counts.count(endpoint.row, response.status) }
@@ -239,14 +243,15 @@ extension Server: Responder {
     package func response(to refusal: Refusal, of head: RequestHead?, from peer: String) -> Response {
         var problem = Problem(refusal)
         guard let head else {
-            return finished(response(to: problem, for: nil), .made(requestIDs.next()), .none, false)
+            return finished(
+                response(to: problem, for: nil), to: nil, from: peer, .made(requestIDs.next()), .none)
         }
         let endpoint = router.match(head.bytes, path: head.path)
             .flatMap { router.resources[$0.resource].endpoint(for: head.method) }
         if refusal.status == .contentTooLarge { problem = (endpoint?.route.body ?? .ofShortBody).problem }
         return finished(
-            response(to: problem, for: head), requestIDs.id(of: head), endpoint.map(Label.route) ?? .none,
-            isSecure(head, from: peer))
+            response(to: problem, for: head), to: head, from: peer, requestIDs.id(of: head),
+            endpoint.map(Label.route) ?? .none)
     }
 
     /// How counters and logs identify a request.
@@ -291,12 +296,9 @@ extension Server: Responder {
             if [.get, .head].contains(head.method) { return asset.response(for: head, isPage: true) }
         }
         guard head.method == .options else { throw methodNotAllowed(allow) }
-        return options(allow)
-    }
-
-    private func options(_ allow: String) -> Response {
         var response = Response(.noContent)
         response.fields.add(.allow, allow)
+        allowMethods(allow, for: head, in: &response)
         return response
     }
 

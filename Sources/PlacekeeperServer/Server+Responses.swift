@@ -13,10 +13,12 @@ extension Server {
 
     /// Returns a JSON response with content that is already encoded.
     ///
-    /// - Parameter isTagged: whether a response to GET gets an entity tag of its content.
+    /// - Parameters:
+    ///   - type: the media type of the content.
+    ///   - isTagged: whether a response to GET gets an entity tag of its content.
     func json(
         _ bytes: [UInt8], _ status: Status = .ok, for requestContext: RequestContext, head: Revision? = nil,
-        isTagged: Bool = true
+        as type: StaticString = "application/json", isTagged: Bool = true
     ) -> Response {
         var response = Response(status, fields: Self.jsonFields)
         if let head { response.fields.add(.headRevision, head.rawValue) }
@@ -30,7 +32,7 @@ extension Server {
                 return response
             }
         }
-        response.fields.add(.contentType, "application/json")
+        response.fields.add(.contentType, type)
         if coded != nil { response.fields.add(.contentEncoding, "gzip") }
         response.body = .bytes(coded ?? bytes)
         return response

@@ -48,6 +48,7 @@ package final class RestorationService: Sendable {
     /// What a person must look at now.
     package let alerts = AlertBook()
     let principals = PrincipalCache()
+    let webOrigins = WebOrigins()
     let userClocks = UserClocks()
     let clockFacts = LockBox(ClockFacts())
     let lastPrune = LockBox<LastPrune?>(nil)

@@ -12,6 +12,12 @@ import Testing
         ("issuer=none", { $0.signIn.issuer == nil }),
         ("audience=a=b", { $0.signIn.audience == "a=b" }),
         ("audience=none", { $0.signIn.audience == nil }),
+        ("webOrigins=https://a.example", { $0.webOrigins == ["https://a.example"] }),
+        (
+            "webOrigins=https://a.example:8443,http://[::1]:5173",
+            { $0.webOrigins == ["https://a.example:8443", "http://[::1]:5173"] }
+        ),
+        ("webOrigins=none", { $0.webOrigins.isEmpty }),
         ("restoration=offer", { $0.restoration == .offer }),
         ("allowsScreenshots=true", { $0.allowsScreenshots }),
         ("retainedArchives=5", { $0.retainedArchives == 5 }),
@@ -68,7 +74,8 @@ import Testing
         "appBytes=9223372036854775807GiB",
         "appBytes=2000000000GiB", "userDevices=257", "userDevices=0", "userScenes=0", "userScenes=10001", "appUsers=",
         "userArchives=1KiB",
-        "registration=jwt", "issuer=", "audience",
+        "registration=jwt", "issuer=", "audience", "webOrigins=*", "webOrigins=", "webOrigins=null",
+        "webOrigins=https://a.example/", "webOrigins=https://a.example,",
     ])
     func rejectsInvalidSettingsWithoutAChange(change: String) {
         var settings = App.Settings()

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from urllib.parse import quote, urlencode
 
 
@@ -52,7 +53,7 @@ class Contract:
         if fields.get("content-encoding") == "gzip":
             body = gzip.decompress(body)
         type = fields.get("content-type", "").split(";")[0] or None
-        document = json.loads(body) if type in ("application/json", "application/problem+json") and body else None
+        document = json.loads(body) if re.search("[/+]json$", type or "") and body else None
         got_code = document["code"] if type == "application/problem+json" else None
         if (got, got_code) != (status, code):
             self.faults.append(f"{operation.id}: {got} {got_code} instead of {status} {code}: {body[:300]}")

@@ -82,7 +82,7 @@ class Walk:
         slow = threading.Thread(target=self.timeout)
         slow.start()
         for part in (
-            self.administration, self.browsing, self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.refused_uploads, self.reading, self.latest,
+            self.administration, self.browsing, self.examples, self.devices, self.accounts, self.tokens, self.linking, self.uploads, self.places, self.refused_uploads, self.reading, self.latest,
             self.outcomes, self.cautions, self.heads, self.screenshots, self.data_sources, self.items, self.loads, self.resolving,
             self.following, self.operations, self.without_token, self.malformed_names, self.malformed_bodies, self.queries,
             self.methods, self.messages, self.store_faults, self.throttles, self.limits, self.quotas,
@@ -374,6 +374,40 @@ class Walk:
         self.upload(scene="forgotten")
         self.call("forgetScene", 204, token=self.token, scene="forgotten")
         self.upload(scene="forgotten", fields={"Interaction-Age": "3600"}, status=410, code="scene-forgotten")
+
+    def places(self):
+        """A place as JSON is stored as an archive, and every archive with a place is served as JSON."""
+        kind, one = "application/vnd.placekeeper.place+json", {"scene": "web", "archive": new_id()}
+        accepts = {"Accept": kind}
+        place = {
+            "format": 1, "idiom": "phone", "bundleVersion": "42", "stateVersion": 2, "systemVersion": "17.4",
+            "layout": "compact", "savedAt": {"$date": 817804487.5}, "webAddress": "https://books.example/dune",
+            "steps": [{"screen": "root", "title": ""},
+                      {"screen": "book", "title": "Dune", "references": [0], "progress": 0.25,
+                       "parameters": {"page": 12, "id": {"$integer": "9007199254740993"}, "cover": {"$data": "AP8B"}}}],
+            "references": [{"dataSource": "Book", "role": "selected", "identifier": "17", "aliases": ["isbn:1"],
+                            "shared": [], "indexPath": [{"$integer": "9007199254740993"}, 0],
+                            "before": [{"identifier": "16"}], "after": [{"aliases": ["isbn:2"]}]}],
+        }
+        faults = schema_faults(place, self.contract.description.resolved["components"]["schemas"]["PlaceDocument"])
+        self.contract.faults += [f"the place of the walk: {fault}" for fault in faults]
+        sent = {"Content-Type": kind}
+        self.upload(**one, body=json.dumps(place).encode(), fields=sent, query=None)
+        self.upload(**one, body=json.dumps(place, indent=2, sort_keys=True).encode(), fields=sent, query=None, status=200)
+        read = self.call("readArchive", 200, token=self.token, fields=accepts, **one)
+        assert read.document == place, read.document
+        self.call("readArchive", 304, token=self.token, fields={**accepts, "If-None-Match": read.fields["etag"]}, **one)
+        for name, path in (("readLatest", {"scene": "web"}), ("readRestorable", one)):
+            assert self.call(name, 200, token=self.token, query=PHONE, fields=accepts, **path).document == place
+        for wrong in ({"format": 2}, {"steps": [{"screen": "a"}] * 65}, {"steps": [{}]}, {"sealed": {}}):
+            body = json.dumps({**place, **wrong}).encode()
+            self.upload(body=body, fields=sent, query=None, status=422, code="invalid-body")
+        self.upload(body=b"{", fields=sent, query=None, status=400, code="malformed-json")
+        bare = {"scene": "web", "archive": new_id()}
+        self.upload(**bare)
+        for name, path in (("readArchive", bare), ("readLatest", {"scene": "web"}), ("readRestorable", bare)):
+            query = None if name == "readArchive" else PHONE
+            self.call(name, 406, "place-unavailable", token=self.token, query=query, fields=accepts, **path)
 
     def refused_uploads(self):
         for field in ("Interaction-Age", "Capture-Sequence", "Restored-From", "If-Head"):

@@ -23,7 +23,7 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'sel
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 RANKS = ["viewer", "operator", "owner"]
 # The least role of each operation that a viewer may not use, from the table of the service's routes.
-ROLES = {"deleteApp": "owner", "eraseUsersData": "owner", "exportUsersData": "operator", "revokeUsersDevice": "operator"} | dict(re.findall(r'"(\w+)",\s+\.(?:role|app|user)\(\.(operator|owner)\)', (PUBLIC.parent / "Sources/PlacekeeperServer/Routes/Route+All.swift").read_text()))
+ROLES = dict(re.findall(r'"(\w+)",\s+\.(?:role|app|user)\(\.(operator|owner)\)', (PUBLIC.parent / "Sources/PlacekeeperServer/Routes/Route+All.swift").read_text()))
 PASSWORD = "password-1"
 SET_UP_SECRET = "set-up-secret/1"
 # The code of every second factor.

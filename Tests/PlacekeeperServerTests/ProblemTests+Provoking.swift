@@ -32,6 +32,10 @@ extension ProblemTests {
         { try await fixture.send(method, target, token: owner.token, fields: fields, body: body) }
 
         switch code {
+        case .placeUnavailable:
+            try await fixture.upload(2, by: owner, place: nil)
+            return try await send(
+                .get, Self.main + "/archives/" + ServerFixture.id(2), ["Accept: \(PlaceForm.mediaType)"])
         case .malformedPath: return try await send(.put, Self.main + "/archives/one", body: [1])
         case .malformedField: return try await fixture.upload(2, by: owner, fields: ["Interaction-Age: soon"])
         case .malformedQuery: return try await send(.get, "/v1/places?idiom=toaster")

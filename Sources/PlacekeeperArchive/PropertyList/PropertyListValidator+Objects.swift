@@ -172,8 +172,8 @@ extension PropertyListValidator {
 }
 
 /// Dates in property lists: seconds since the start of 2001, UTC.
-enum PropertyListDate {
+package enum PropertyListDate {
     /// Returns whether a date is between Foundation's `distantPast` and the end of the year 9999. Foundation prints
     /// `distantPast` as the first day of year 1.
-    static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
+    package static func isValid(_ seconds: Double) -> Bool { seconds >= -63_114_076_800 && seconds < 252_423_993_600 }
 }

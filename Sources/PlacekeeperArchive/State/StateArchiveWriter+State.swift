@@ -70,6 +70,11 @@ extension StateArchiveWriter {
     }
 }
 
+extension StateValue {
+    /// The maximum nesting depth of arrays and dictionaries in an archive. The outermost dictionary counts.
+    package static let maximumDepth = StateArchiveWriter.maximumDepth
+}
+
 /// The sorted keys of a state dictionary, with their UIDs in the archive.
 struct StateShape: Sendable {
     let keys: [String]

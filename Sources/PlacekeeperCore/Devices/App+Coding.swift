@@ -8,6 +8,7 @@ extension App.Settings {
         try members.read(.policy, into: &policy)
         try members.read(.signIn, into: &signIn)
         try members.read(.registration, into: &registration)
+        try members.read(.webOrigins, into: &webOrigins)
         try members.read(.restoration, into: &restoration)
         try members.read(.allowsScreenshots, into: &allowsScreenshots)
         try members.read(.showsContents, into: &showsContents)

@@ -81,6 +81,9 @@ package struct App: Sendable, Hashable {
         package var policy = CompatibilityPolicy()
         package var signIn = SignIn()
         package var registration = Registration.open
+        /// The origins (RFC 6454) of the web pages that may use the app's publishable key and tokens. Each one is as a
+        /// browser sends it (`WebOrigin`).
+        package var webOrigins: [String] = []
         package var restoration = Restoration.auto
         package var allowsScreenshots = false
         /// Whether the admin API returns the values in archives, the titles of places, the identifiers of items, the
@@ -101,8 +104,8 @@ package struct App: Sendable, Hashable {
         package init() {}
 
         enum CodingKeys: CodingKey {
-            case policy, signIn, registration, restoration, allowsScreenshots, showsContents, retainedArchives
-            case rateLimits, quotas, tokenLifetime, breaker, stoppedRestores, isBeingDeleted
+            case policy, signIn, registration, webOrigins, restoration, allowsScreenshots, showsContents
+            case retainedArchives, rateLimits, quotas, tokenLifetime, breaker, stoppedRestores, isBeingDeleted
         }
     }
 }

@@ -5,6 +5,12 @@ package struct FieldName: Sendable {
 
     package static let accept = FieldName("Accept")
     package static let acceptEncoding = FieldName("Accept-Encoding")
+    package static let accessControlAllowHeaders = FieldName("Access-Control-Allow-Headers")
+    package static let accessControlAllowMethods = FieldName("Access-Control-Allow-Methods")
+    package static let accessControlAllowOrigin = FieldName("Access-Control-Allow-Origin")
+    package static let accessControlExposeHeaders = FieldName("Access-Control-Expose-Headers")
+    package static let accessControlMaxAge = FieldName("Access-Control-Max-Age")
+    package static let accessControlRequestMethod = FieldName("Access-Control-Request-Method")
     package static let allow = FieldName("Allow")
     package static let authorization = FieldName("Authorization")
     package static let cacheControl = FieldName("Cache-Control")

@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperArchive
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperJSON
@@ -79,14 +80,23 @@ extension RequestContext {
     /// Decodes a JSON body. Charges the size of the JSON text to the memory budget for the decoded values. If the body
     /// is compressed, charges this size a second time, for the decompressed text.
     func body<Body: Decodable>(_ type: Body.Type, _ server: Server) throws(Problem) -> Body {
-        try JSONBody.decode(type, from: try document(server))
+        try JSONBody.decode(type, from: try document(server, depth: server.configuration.jsonDepth))
     }
 
-    private func document(_ server: Server) throws(Problem) -> JSONDocument {
+    /// Reads a place as JSON, and returns the bytes of an archive with this place.
+    func archiveOfPlace(_ server: Server) throws(Problem) -> [UInt8] {
+        let archive = try PlaceReader.archive(try document(server, depth: PlaceReader.depth))
+        do { return try archive.encoded() } catch {
+            var problem = Problem(.invalidBody, "An archive can't hold the place. \(error.message)")
+            problem.document.reason = error.code.rawValue
+            throw problem
+        }
+    }
+
+    private func document(_ server: Server, depth: Int) throws(Problem) -> JSONDocument {
         let content = try content(server.gzip)
         try reservation?.hold(head.contentCoding == .identity ? content.count : 2 * content.count)
-        return try JSONBody.document(
-            content, depth: server.configuration.jsonDepth, values: server.configuration.jsonValues)
+        return try JSONBody.document(content, depth: depth, values: server.configuration.jsonValues)
     }
 }
 

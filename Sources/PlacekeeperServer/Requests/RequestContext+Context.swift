@@ -49,7 +49,7 @@ extension RequestContext {
     /// version's entity tag. If the archive is served as it was uploaded, the entity tag of the uploaded bytes also
     /// counts, because the device that uploaded them has only that tag. Always false for the place as JSON.
     func holds(_ version: ServedVersion) -> Bool {
-        guard head[.ifNoneMatch] != nil, !asksForPlace else { return false }
+        guard head[.ifNoneMatch] != nil, head.archiveForm == .archive else { return false }
         if head.ifNoneMatchNames(Array(version.entityTag.utf8)) == true { return true }
         guard version.fidelity == .full, version.superseded == nil, version.rewritten == nil, !version.isOnlyOffered
         else { return false }

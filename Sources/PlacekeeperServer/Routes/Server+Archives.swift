@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperArchive
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
@@ -21,7 +22,10 @@ extension Server {
             problem.document.parameter = "archive"
             throw problem
         }
-        var upload = Upload(id: id, scene: try requestContext.scene(), bytes: try requestContext.content(gzip))
+        let bytes =
+            requestContext.head.bringsPlace
+            ? try requestContext.archiveOfPlace(self) : try requestContext.content(gzip)
+        var upload = Upload(id: id, scene: try requestContext.scene(), bytes: bytes)
         if requestContext.head.query != nil {
             upload.idiom = try requestContext.idiom()
             upload.layout = try requestContext.layout()
@@ -53,14 +57,18 @@ extension Server {
         return response
     }
 
-    /// `GET /v1/scenes/{scene}/archives/{archive}`: returns the bytes as they were uploaded.
+    /// `GET /v1/scenes/{scene}/archives/{archive}`: returns the bytes as they were uploaded, or their place as JSON.
     func readArchive(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let scene = try requestContext.scene()
         switch try await service.archives.archive(try requestContext.storedArchive(), in: scene, principal: principal) {
         case .stored(let archive):
             let head = try await service.archives.head(of: scene, principal: principal)
+            if requestContext.head.archiveForm == .place {
+                return try await storedPlace(archive, head, for: requestContext, principal)
+            }
             let tag = ContentCoding.entityTag(of: archive.digest)
             var response = Response(.ok, fields: Self.archiveFields)
+            response.fields.add(.vary, "Accept")
             response.fields.add(.etag, tag)
             response.fields.add(.revision, archive.revision.rawValue)
             if let head {
@@ -77,6 +85,19 @@ extension Server {
         case .deleted: throw Problem(.archiveDeleted, "The archive was deleted.")
         case .none: throw Problem(.archiveNotFound, "There is no such archive.")
         }
+    }
+
+    private func storedPlace(
+        _ archive: Archive, _ head: Archive.Position?, for requestContext: RequestContext, _ principal: Principal
+    ) async throws -> Response {
+        let bytes = try await service.archives.bytes(of: archive)
+        return try await service.offload(for: principal.owner) { () async throws in
+            var response = try place(try ArchivedPlace(stored: bytes), for: requestContext, head: head?.revision)
+            response.fields.add(.vary, "Accept")
+            response.fields.add(.revision, archive.revision.rawValue)
+            response.fields.add(head.flatMap { Superseded(archive, below: $0) })
+            return response
+        }.get()
     }
 
     /// `DELETE /v1/scenes/{scene}/archives/{archive}`

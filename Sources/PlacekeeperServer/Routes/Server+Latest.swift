@@ -10,8 +10,8 @@ extension Server {
     func readLatest(_ requestContext: RequestContext, _ authentication: Authentication) async throws -> Response {
         let (principal, version) = (authentication.principal, authentication.userVersion.version)
         // The cache holds only archives, so a request for JSON neither uses nor fills it.
-        let asksForPlace = requestContext.asksForPlace
-        if !asksForPlace, let answer = cachedLatest(requestContext.head, principal, at: version) { return answer }
+        let form = requestContext.head.archiveForm
+        if form == .archive, let answer = cachedLatest(requestContext.head, principal, at: version) { return answer }
         let scene = try requestContext.scene()
         let context = try requestContext.context(of: principal)
         let selection = try await service.restores.latest(
@@ -20,8 +20,8 @@ extension Server {
             isServing: requestContext.takesContent,
             isHeld: requestContext.holds)
         switch selection {
-        case .served(let served, let bytes) where asksForPlace:
-            return try await place(of: served, bytes, for: requestContext, principal)
+        case .served(let served, let bytes) where form != .archive:
+            return try await place(of: served, bytes, as: form, for: requestContext, principal)
         case .served(let served, let bytes):
             let tag = served.version.entityTag
             let response = whole(served, bytes, tag, principal)
@@ -40,13 +40,13 @@ extension Server {
 
     /// Returns whether the cache may have the response to a request for the latest archive.
     func mayKnowLatest(_ head: RequestHead, _ principal: Principal) -> Bool {
-        !head.asksForPlace && latestAnswers.hasAnswer(to: head, of: principal)
+        head.archiveForm == .archive && latestAnswers.hasAnswer(to: head, of: principal)
     }
 
     /// Returns the cached response to a request for the latest archive. Nil if there is none, or if the request asks
     /// for JSON.
     func knownLatest(_ head: RequestHead, _ authentication: Authentication) -> Response? {
-        guard !head.asksForPlace else { return nil }
+        guard head.archiveForm == .archive else { return nil }
         // Return nil for a malformed field or a new launch: the handler rejects the field, or records the launch.
         do throws(Problem) { guard try head.newLaunch(of: authentication.principal) == nil else { return nil } } catch {
             return nil
@@ -86,14 +86,14 @@ extension Server {
     /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`
     func readRestorable(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
         let context = try requestContext.context(of: principal)
-        let asksForPlace = requestContext.asksForPlace
+        let form = requestContext.head.archiveForm
         let selection = try await service.restores.restorable(
             try requestContext.storedArchive(), in: try requestContext.scene(), for: context, principal: principal,
             launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
             isServing: requestContext.takesContent,
             isHeld: requestContext.holds)
-        if asksForPlace, case .served(let served, let bytes) = selection {
-            return try await place(of: served, bytes, for: requestContext, principal)
+        if form != .archive, case .served(let served, let bytes) = selection {
+            return try await place(of: served, bytes, as: form, for: requestContext, principal)
         }
         return try response(with: selection, to: context, principal)
     }

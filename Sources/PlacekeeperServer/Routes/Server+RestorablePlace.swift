@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperArchive
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperMatching
@@ -7,11 +8,18 @@ import PlacekeeperService
 extension Server {
     /// Returns the place of a served archive as JSON. It may be long, so it is read and encoded on the offload queue.
     func place(
-        of served: Selection.Served, _ bytes: [UInt8], for requestContext: RequestContext, _ principal: Principal
+        of served: Selection.Served, _ bytes: [UInt8], as form: ArchiveForm, for requestContext: RequestContext,
+        _ principal: Principal
     ) async throws -> Response {
         try await service.offload(for: principal.owner) { () async throws in
-            var reading = try PlaceReading(bytes, for: principal.app)
-            var response = try json(reading.place(served), for: requestContext, head: served.head)
+            let archived = try ArchivedPlace(stored: bytes)
+            var response: Response
+            if form == .place {
+                response = try place(archived, for: requestContext, head: served.head)
+            } else {
+                var reading = PlaceReading(archived, for: principal.app)
+                response = try json(reading.place(served), for: requestContext, head: served.head)
+            }
             response.fields.add(.vary, "Accept")
             if response.status == .ok {
                 response.fields.addFacts(of: served, for: principal.app)
@@ -23,13 +31,39 @@ extension Server {
     }
 }
 
-extension RequestHead {
-    /// Whether the client asks for the place as JSON rather than for the archive.
-    var asksForPlace: Bool { prefers("application/json", to: "application/x-plist") }
+extension Server {
+    /// Returns an archive's place as JSON, in the form in which clients upload places.
+    func place(
+        _ archived: ArchivedPlace, for requestContext: RequestContext, head: Revision?
+    ) throws(Problem) -> Response {
+        guard let bytes = PlaceWriter.json(archived) else {
+            throw Problem(
+                .placeUnavailable,
+                archived.place == nil
+                    ? "The archive has no place." : "The place has more than \(Limits.placeText) bytes as JSON.",
+                head: head)
+        }
+        return json(bytes, for: requestContext, head: head, as: PlaceForm.mediaType)
+    }
 }
 
-extension RequestContext {
-    var asksForPlace: Bool { head.asksForPlace }
+/// The forms in which clients get an archive.
+enum ArchiveForm {
+    /// The archive itself.
+    case archive
+    /// The place as JSON, as clients upload it.
+    case place
+    /// The place as JSON, with the facts about the archive. Only for `latest` and `restorable`.
+    case restorablePlace
+}
+
+extension RequestHead {
+    /// The form that the client asks for.
+    var archiveForm: ArchiveForm {
+        let (archive, json): (StaticString, StaticString) = ("application/x-plist", "application/json")
+        if prefers(PlaceForm.mediaType, to: archive), !prefers(json, to: PlaceForm.mediaType) { return .place }
+        return prefers(json, to: archive) ? .restorablePlace : .archive
+    }
 }
 
 extension ResponseFields {

@@ -13,17 +13,9 @@ struct PlaceReading {
 
     typealias Reference = Wire.RestorablePlace.Reference
 
-    /// - Parameter bytes: the archive's bytes as they are served to the device.
-    init(_ bytes: [UInt8], for app: App) throws(ServiceError) {
-        do {
-            // Rewritten references may make an archive longer than an upload may be.
-            archived = try ArchivedPlace(
-                reading: bytes, limits: .init(maximumByteCount: max(bytes.count, Limits.archive)))
-        } catch {
-            // The archive was readable when it was uploaded, so the stored bytes must be damaged.
-            throw ServiceError(
-                .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
-        }
+    /// - Parameter archived: the place as it is served to the device.
+    init(_ archived: ArchivedPlace, for app: App) {
+        self.archived = archived
         self.app = app
     }
 
@@ -94,6 +86,20 @@ struct PlaceReading {
         let isPosition =
             reference.element.identifier == nil && reference.element.aliases.isEmpty && reference.indexPath != nil
         return isPosition ? (.indexPath, 0.25) : (.exact, 1)
+    }
+}
+
+extension ArchivedPlace {
+    /// - Parameter bytes: the bytes of a stored archive, as they are stored or as they are served to a device.
+    init(stored bytes: [UInt8]) throws(ServiceError) {
+        do {
+            // Rewritten references may make an archive longer than an upload may be.
+            try self.init(reading: bytes, limits: .init(maximumByteCount: max(bytes.count, Limits.archive)))
+        } catch {
+            // The archive was readable when it was uploaded, so the stored bytes must be damaged.
+            throw ServiceError(
+                .storeFailed, "The store failed.", cause: "A stored archive is unreadable: \(error.message)")
+        }
     }
 }
 

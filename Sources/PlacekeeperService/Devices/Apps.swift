@@ -33,6 +33,17 @@ package struct Apps: UseCases {
         try await service.ask { store async throws(StoreError) in try await store.apps() }
     }
 
+    /// The origins of web pages that any app lists, as of the last reading.
+    package var webOrigins: Set<[UInt8]> { service.webOrigins.origins }
+
+    /// Reads the origins of all apps again if the last reading is a second old. Keeps them if the store fails.
+    package func refreshWebOrigins() async {
+        guard service.webOrigins.beginReading(at: clock.uptime()) else { return }
+        let apps = try? await apps()
+        service.webOrigins.endReading(
+            apps.map { Set($0.flatMap { $0.settings.webOrigins.map { Array($0.utf8) } }) }, at: clock.uptime())
+    }
+
     package func app(_ selector: AppSelector) async throws(ServiceError) -> App {
         let app = try await service.ask { store async throws(StoreError) in try await store.app(selector) }
         var isKey = false

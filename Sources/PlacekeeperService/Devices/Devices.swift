@@ -40,6 +40,12 @@ package struct Devices: UseCases {
         return CachedPrincipal(entry: entry)
     }
 
+    /// Returns the app of a device token as it was last read. Nil if it isn't in memory.
+    package func rememberedApp(of token: ArraySlice<UInt8>) -> App? {
+        guard Token.couldBeDevice(token) else { return nil }
+        return principals.entry(for: digest(of: token), at: clock.now())?.principal.app
+    }
+
     /// Asks the shared store for the user's version. One query may serve several requests. Calls the closure once, on
     /// any thread. Passes nil if the principal must be read from the store.
     package func askAuthentication(

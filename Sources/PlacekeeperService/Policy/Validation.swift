@@ -116,6 +116,7 @@ enum Validation {
             throw ServiceError(.settingsInvalid, versionForm)
         }
         try signIn(settings.signIn)
+        try webOrigins(settings.webOrigins)
         guard Limits.retainedArchives.contains(settings.retainedArchives) else {
             throw ServiceError(.settingsInvalid, "The number of retained archives must be between 1 and 1000.")
         }
@@ -135,6 +136,21 @@ enum Validation {
         try quotas(settings.quotas)
         try breaker(settings.breaker)
         try stoppedRestores(settings.stoppedRestores)
+    }
+
+    private static func webOrigins(_ origins: [String]) throws(ServiceError) {
+        guard origins.count <= Limits.webOrigins else {
+            throw ServiceError(
+                .settingsInvalid, "An app can have at most \(Limits.webOrigins) origins of web pages.",
+                member: ["webOrigins"])
+        }
+        for (index, origin) in origins.enumerated() where !WebOrigin.isValid(origin) {
+            throw ServiceError(
+                .settingsInvalid,
+                "An origin has the form that a browser sends, such as https://reader.example or http://localhost:5173: "
+                    + "in lower case, without a path, and without the usual port.",
+                member: ["webOrigins", .index(index)])
+        }
     }
 
     private static func breaker(_ breaker: App.Settings.Breaker) throws(ServiceError) {

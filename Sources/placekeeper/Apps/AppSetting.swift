@@ -16,6 +16,10 @@ struct AppSetting: Sendable {
             choice("registration", \.registration, [.open, .linkOnly, .token], "how a device may register"),
             text("issuer", \.signIn.issuer, "required issuer (iss) of sign-in tokens"),
             text("audience", \.signIn.audience, "required audience (aud) of sign-in tokens"),
+            list(
+                "webOrigins", "ORIGIN", "origins of the web pages that may use the service",
+                read: { $0.webOrigins }, write: { $0.webOrigins = $1 }, isValid: WebOrigin.isValid,
+                limit: Limits.webOrigins),
             choice("breaker", \.breaker.mode, [.off, .alert, .stop], "what the service does if restores fail"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
             flag("allowsScreenshots", \.allowsScreenshots, "whether screenshots are kept"),
@@ -160,17 +164,26 @@ extension AppSetting {
     /// Returns the setting that lists the other idioms whose full state a device of the target idiom may restore.
     private static func accepted(by target: Idiom) -> AppSetting {
         let name = target.name
-        return AppSetting(
-            key: "acceptedIdioms.\(name)", values: "IDIOM,…|none",
-            help: "other idioms whose full state a \(name) restores",
-            show: { settings in
-                let accepted = settings.policy.acceptedIdioms[name] ?? []
-                return accepted.isEmpty ? "none" : accepted.joined(separator: ",")
-            },
+        return list(
+            "acceptedIdioms.\(name)", "IDIOM", "other idioms whose full state a \(name) restores",
+            read: { $0.policy.acceptedIdioms[name] ?? [] },
+            write: { $0.policy.acceptedIdioms[name] = $1.isEmpty ? nil : $1 }, isValid: { Idiom(name: $0) != nil })
+    }
+
+    /// A list of texts, separated by commas.
+    private static func list(
+        _ key: String, _ name: String, _ help: String, read: @escaping @Sendable (App.Settings) -> [String],
+        write: @escaping @Sendable (inout App.Settings, [String]) -> Void,
+        isValid: @escaping @Sendable (String) -> Bool,
+        limit: Int = .max
+    ) -> AppSetting {
+        AppSetting(
+            key: key, values: "\(name),…|none", help: help,
+            show: { read($0).isEmpty ? "none" : read($0).joined(separator: ",") },
             change: { text, settings in
-                let idioms = text.split(separator: ",", omittingEmptySubsequences: false)
-                guard text == "none" || idioms.allSatisfy({ Idiom(name: $0) != nil }) else { return false }
-                settings.policy.acceptedIdioms[name] = text == "none" ? nil : idioms.map(String.init)
+                let texts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                guard text == "none" || texts.allSatisfy(isValid) && texts.count <= limit else { return false }
+                write(&settings, text == "none" ? [] : texts)
                 return true
             })
     }

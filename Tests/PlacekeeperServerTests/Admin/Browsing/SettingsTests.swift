@@ -65,6 +65,19 @@ import Testing
         )
     }
 
+    @Test func listsTheOriginsOfWebPages() async throws {
+        let world = try await World()
+        let answer = try await world.change(#"{"webOrigins": ["https://a.example"]}"#)
+        #expect(answer.status == 200 && answer.text.contains(#""webOrigins":["https://a.example"]"#), "\(answer.text)")
+        #expect(try await world.settings.webOrigins == ["https://a.example"])
+        let entry = try await world.fixture.service.auditLog.audit(of: world.fixture.app.id, below: nil, limit: 1).first
+        #expect(entry?.detail == "webOrigins: [] to [https://a.example]")
+        let refused = try await world.change(#"{"webOrigins": ["https://a.example", "*"]}"#)
+        #expect(refused.code == .settingsInvalid && refused.problem?.pointer == "/webOrigins/1")
+        #expect(try await world.change(#"{"webOrigins": null}"#).status == 200)
+        #expect(try await world.settings.webOrigins.isEmpty)
+    }
+
     @Test func removesALimitByNull() async throws {
         let world = try await World()
         let days = try #require(try await world.settings.policy.maximumAge)
