@@ -150,7 +150,6 @@ import Testing
         let reason = try #require(service.process.line(after: "placekeeper: the backup failed: "))
         #expect(reason.contains("no space is left"))
         #expect(try metrics().count == 4 && metrics().contains("placekeeper_last_backup_failed 1"))
-        service.stop()
         struct Token: Decodable { var token: String }
         struct About: Decodable {
             struct Disk: Decodable { var freeBytes: Int, totalBytes: Int }
@@ -166,6 +165,7 @@ import Testing
         let about = try service.request("GET", "/admin/api/about", token: token).json(About.self)
         #expect(about.lastBackup.bytes == status.st_size && about.backupFailure.message.contains("no space is left"))
         #expect(about.disk.freeBytes > 0 && about.disk.freeBytes <= about.disk.totalBytes)
+        service.stop()
         // The record outlives the service.
         let next = try RunningService(data: data, options: ["--metrics"])
         #expect(try next.request("GET", "/metrics").text.contains("placekeeper_last_backup_failed 1"))
