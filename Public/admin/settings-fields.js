@@ -60,7 +60,6 @@ const groups = [
   ["Registration and sign-in", [
     choice("registration", ["registration"], "Registration", "How a device may register.",
       [["open", "With the key"], ["linkOnly", "With a link code, or a sign-in token"], ["token", "With a sign-in token of the app's backend, or a link code"]]),
-    span("tokenLifetime", ["tokenLifetime"], "Lifetime of unused devices", "From 1d to 3650d. A device of an account that is not used for so long is revoked, and its user signs in again. Leave empty for no end."),
     text("issuer", ["signIn", "issuer"], "Issuer", "The issuer that a sign-in token must have. Leave empty to accept any."),
     text("audience", ["signIn", "audience"], "Audience", "The audience that a sign-in token must have. Leave empty to accept no audience, or the bundle identifier."),
   ]],

@@ -15,8 +15,6 @@ package enum Limits {
     package static let screenshot = 2 << 20
     /// Maximum age of the last interaction when an archive is uploaded. Greater ages count as this age.
     package static let interactionAge = Duration.seconds(3650 * 86_400)
-    /// Range of the setting `tokenLifetime`. A device's last use is written about once a minute.
-    package static let tokenLifetime = TimeSpan.days(1).duration...TimeSpan.days(3650).duration
     /// Maximum of the setting `maximumAge`: a hundred years.
     package static let maximumAge = TimeSpan.days(36_500).duration
     /// Maximum length of a scene's name, in characters.

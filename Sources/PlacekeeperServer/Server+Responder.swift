@@ -279,12 +279,15 @@ extension Server: Responder {
         guard head.method != .other else {
             throw Problem(.notImplemented, "The service does not implement this method.")
         }
+        // A browser sends a request only after its preflight got a 2xx, so every path and method has one. The page can
+        // then read that there is no such path.
+        if let preflight = preflight(head) { return preflight }
         let path = head.bytes[head.path]
         var allow = "GET, HEAD, OPTIONS"
         if let match {
             allow = router.resources[match.resource].allow
         } else if head.method == .options, path.elementsEqual([0x2A]) {
-            allow = "GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS"
+            allow = Self.allMethods
         } else if let folder = assets.folder(at: path), [.get, .head].contains(head.method) {
             label = .asset
             var response = Response(.permanentRedirect)
@@ -298,9 +301,10 @@ extension Server: Responder {
         guard head.method == .options else { throw methodNotAllowed(allow) }
         var response = Response(.noContent)
         response.fields.add(.allow, allow)
-        allowMethods(allow, for: head, in: &response)
         return response
     }
+
+    static let allMethods = "GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS"
 
     private func methodNotAllowed(_ allow: String) -> Problem {
         var problem = Problem(.methodNotAllowed, "The path supports only \(allow).")

@@ -405,9 +405,9 @@ class Walk:
         self.upload(body=b"{", fields=sent, query=None, status=400, code="malformed-json")
         bare = {"scene": "web", "archive": new_id()}
         self.upload(**bare)
-        for name, path in (("readArchive", bare), ("readLatest", {"scene": "web"}), ("readRestorable", bare)):
-            query = None if name == "readArchive" else PHONE
-            self.call(name, 406, "place-unavailable", token=self.token, query=query, fields=accepts, **path)
+        self.call("readArchive", 406, "place-unavailable", token=self.token, fields=accepts, **bare)
+        self.call("readRestorable", 406, "nothing-compatible", token=self.token, query=PHONE, fields=accepts, **bare)
+        assert self.call("readLatest", 200, token=self.token, query=PHONE, fields=accepts, scene="web").document == place
 
     def refused_uploads(self):
         for field in ("Interaction-Age", "Capture-Sequence", "Restored-From", "If-Head"):

@@ -131,17 +131,6 @@ def test_viewers_see_who_may_delete(browser, target):
     assert not visit.faults
 
 
-def test_the_lifetime_of_unused_devices_is_a_setting(visit, target):
-    visit.open(settings_of(target.mock))
-    visit.page.fill("#setting-tokenLifetime", "soon")
-    visit.page.get_by_role("button", name="Save").click()
-    expect(visit.page.locator("#setting-tokenLifetime-fault")).to_contain_text("30m, 12h or 7d")
-    visit.page.fill("#setting-tokenLifetime", "30d")
-    visit.page.get_by_role("button", name="Save").click()
-    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
-    assert target.mock.photos["settings"]["tokenLifetime"] == "30d"
-
-
 def test_the_confirmation_by_typing_is_accessible(browser, target):
     context = browser.new_context(bypass_csp=True, reduced_motion="reduce")
     visit = Visit(context, target).log_in()

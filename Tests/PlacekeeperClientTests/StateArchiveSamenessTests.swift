@@ -37,6 +37,15 @@ struct StateArchiveSamenessTests {
         #expect(!blurred.shows(sameAs: filters(["Blur"])))
     }
 
+    /// A client in JavaScript writes 3.0 as 3.
+    @Test func wholeNumberIsTheSameAsAFloatingPointNumber() {
+        func zoom(_ value: StateValue) -> StateArchive {
+            StateArchive(place: Place([.init(screen: "map", parameters: ["zoom": value])]))
+        }
+        #expect(zoom(.integer(3)).isAtPlace(of: zoom(.real(3))) && zoom(.real(3)).shows(sameAs: zoom(.integer(3))))
+        #expect(!zoom(.integer(3)).isAtPlace(of: zoom(.real(3.5))))
+    }
+
     /// One instance is not two.
     @Test func sharedInstanceCounts() {
         var (shared, apart) = (StateArchive(), StateArchive())

@@ -73,6 +73,7 @@ extension WindowHistory {
         phone.registered = credentials.registration?.device ?? (credentials.needsSignIn ? phone.registered : nil)
         phone.owner = credentials.owner
         guard phone.person != before else { return }
+        if isGuest { successors[before] = phone.person }
         log.append("  \(before) is \(phone.person) at \(service.clock.seconds)")
         if !isGuest || phone.person.hasPrefix("guest") { (phone.oldItems, phone.items) = (phone.items, []) }
     }

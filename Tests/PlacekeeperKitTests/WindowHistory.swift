@@ -13,7 +13,8 @@ import PlacekeeperSceneStorage
 /// is updated, killed and without a connection.
 ///
 /// Each text names the person who typed it, such as `ann-12`, or `guest3-4` before the sign-in. A guest's texts go
-/// along to the account that the guest signs in to, and no other text appears under another account.
+/// along to the account that the guest signs in to. What a guest types while an erasure waits for its answer belongs to
+/// the device's next user. No other text appears under another account.
 @MainActor
 final class WindowHistory {
     /// A device, and what its app has in memory.
@@ -53,6 +54,9 @@ final class WindowHistory {
     var number = 0
     /// The accounts to which the guests' texts belong.
     var accounts: [String: String] = [:]
+    /// For guests who asked for their erasure, the number of the last text before, and the device's next users.
+    private var erasures: [String: Int] = [:]
+    var successors: [String: String] = [:]
     /// The accounts and the guests of users, and the guests of tokens.
     var names: [String: String] = [:]
     var guests: [String: String] = [:]
@@ -115,7 +119,9 @@ final class WindowHistory {
         case 14, 15, 16:
             let pending: Placekeeper.UnsentStates = [.keep, .discard, .send(within: .seconds(3))][below(3)]
             start { try? await placekeeper.signOut(unsent: pending) }
-        case 17: start { try? await placekeeper.deleteAccount() }
+        case 17:
+            if phone.person.hasPrefix("guest"), erasures[phone.person] == nil { erasures[phone.person] = number }
+            start { try? await placekeeper.deleteAccount() }
         case 18: link(phone)
         case 19: try await revoke(phone)
         case 20: phone.device.network.fault = .slow(.seconds(Double(1 + below(8))) / 10)
@@ -267,8 +273,14 @@ final class WindowHistory {
     // MARK: - What appears
 
     private func mayHave(_ text: Substring, _ person: String) -> Bool {
-        let writer = String(text.prefix { $0 != "-" })
-        return writer == person || accounts[writer].map { $0 == person || accounts[$0] == person } == true
+        let (writer, number) = (String(text.prefix { $0 != "-" }), Int(text.drop { $0 != "-" }.dropFirst()) ?? 0)
+        return mayHave(writer, number, person)
+    }
+
+    private func mayHave(_ writer: String, _ number: Int, _ person: String) -> Bool {
+        if writer == person || accounts[writer].map({ $0 == person || accounts[$0] == person }) == true { return true }
+        guard let last = erasures[writer], number > last, let next = successors[writer] else { return false }
+        return mayHave(next, number, person)
     }
 
     private static func texts(in bytes: [UInt8]) -> Set<Substring> {

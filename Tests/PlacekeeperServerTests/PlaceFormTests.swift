@@ -1,6 +1,7 @@
 import PlacekeeperAPI
 import PlacekeeperArchive
 import PlacekeeperCore
+import PlacekeeperCryptography
 import PlacekeeperJSON
 import Testing
 
@@ -60,6 +61,9 @@ import Testing
         archive.isPlaceOnly = true
         #expect(try Self.archive(json.utf8) == archive)
         #expect(String(decoding: try Self.json(archive), as: UTF8.self) == json)
+        // A client may repeat an upload after an update of the service, so these bytes must never change.
+        let digest = SHA256.digest(of: try archive.encoded()).map { String(Int($0) + 256, radix: 16).dropFirst() }
+        #expect(digest.joined() == "30334fcca94c90e2b23f001f58c8d34eef9d182640fc34e6b3d7f7278d45b015")
     }
 
     @Test func saysWhatItOmits() throws {

@@ -39,7 +39,7 @@ import Testing
     @Test func answersAPreflightOfAListedPageWithoutACredential() async throws {
         let answer = try await preflight(fixture())
         #expect(answer.status == 204 && answer[.accessControlAllowOrigin] == Self.page && varies(answer))
-        #expect(answer[.accessControlAllowMethods] == "GET, HEAD, PUT, DELETE, OPTIONS")
+        #expect(answer[.accessControlAllowMethods] == "GET, HEAD, PUT, POST, PATCH, DELETE, OPTIONS")
         #expect(answer[.accessControlMaxAge] == "7200")
         let allowed = try #require(answer[.accessControlAllowHeaders]).split(separator: ", ").map(String.init)
         let sent = [
@@ -65,7 +65,15 @@ import Testing
 
     @Test func answersOnlyPreflightsOfTheDeviceAPI() async throws {
         let fixture = try await fixture()
-        #expect(try await preflight(fixture, "/v1/nothing").status == 404)
+        #expect(try await preflight(fixture, "/v1/nothing", from: Self.other).status == 404)
+        // The page can then read that there is no such path, or no such method.
+        for (target, method, status) in [("/v1/nothing", "GET", 404), ("/v1/places", "DELETE", 405)] {
+            let allowed = try await preflight(fixture, target, from: Self.page, method)
+            #expect(allowed.status == 204 && allowed[.accessControlAllowMethods]?.contains(method) == true)
+            let answer = try await fixture.send(
+                method, target, token: fixture.join().token, fields: ["Origin: " + Self.page])
+            #expect(answer.status == status && answer[.accessControlAllowOrigin] == Self.page)
+        }
         for target in ["/admin/api/session", "/livez", "/version", "*"] {
             let answer = try await preflight(fixture, target)
             #expect(answer.status == 204 && fields(answer).isEmpty && !varies(answer), "\(target)")
@@ -181,6 +189,22 @@ import Testing
         #expect(try await fields(read(owner)).isEmpty)
         try await fixture.service.apps.replaceSettings(of: second.id, with: fixture.app.settings)
         #expect(try await read(stranger)[.accessControlAllowOrigin] == Self.page)
+    }
+
+    /// An entry may be forgotten while its device's request runs. Then only a refusal can be read.
+    @Test func keepsDataFromAPageIfTheTokenIsNotKnown() async throws {
+        let fixture = try await fixture()
+        let second = try await fixture.service.apps.createApp("com.example.second")
+        let stranger = try await fixture.join(app: second.publishableKey)
+        _ = try await preflight(fixture)
+        let unknown = stranger.token.dropLast() + (stranger.token.last == "A" ? "B" : "A")
+        let head = try ServerFixture.head(
+            "GET", "/v1/places", fields: ["Origin: " + Self.page, "Authorization: Bearer " + unknown])
+        for (status, isReadable) in [(Status.ok, false), (.unauthorized, true)] {
+            var response = Response(status)
+            fixture.server.allowOrigin(of: head, in: &response)
+            #expect((response.fields[.accessControlAllowOrigin] == Self.page) == isReadable)
+        }
     }
 
     @Test func streamsEventsToAPageThatSendsItsTokenInAField() async throws {

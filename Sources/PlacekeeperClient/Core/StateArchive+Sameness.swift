@@ -105,6 +105,9 @@ private struct Comparison {
             }
             return true
         case (.dictionary(let values), .dictionary(let others)): return areSame(values, others)
+        // A client in JavaScript can't write 3.0.
+        case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
+            return Double(integer) == real
         default: return value == other
         }
     }

@@ -93,9 +93,6 @@ package struct App: Sendable, Hashable {
         package var retainedArchives = 20
         package var rateLimits = RateLimits()
         package var quotas = Quotas()
-        /// If a device of a user with an account isn't used for this time, its token ends, and the user signs in again.
-        /// Nil means never. Anonymous devices keep their tokens, because nothing could give them their data back.
-        package var tokenLifetime: TimeSpan?
         package var breaker = Breaker()
         package var stoppedRestores: [StoppedRestore] = []
         /// True while the app is being deleted. Nil otherwise. Nothing sets it back.
@@ -105,7 +102,7 @@ package struct App: Sendable, Hashable {
 
         enum CodingKeys: CodingKey {
             case policy, signIn, registration, webOrigins, restoration, allowsScreenshots, showsContents
-            case retainedArchives, rateLimits, quotas, tokenLifetime, breaker, stoppedRestores, isBeingDeleted
+            case retainedArchives, rateLimits, quotas, breaker, stoppedRestores, isBeingDeleted
         }
     }
 }

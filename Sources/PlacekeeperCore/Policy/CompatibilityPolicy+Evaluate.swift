@@ -16,7 +16,7 @@ extension CompatibilityPolicy {
         judgeVersions(candidate.context, asked, &reasons)
         judgeAge(candidate.capturedAt, at: now, &reasons)
         judgeLayout(candidate.context, asked, &reasons)
-        guard !reasons.isEmpty else { return Verdict(fidelity: .full, reasons: []) }
+        guard !reasons.isEmpty || asked.takesPlacesOnly else { return Verdict(fidelity: .full, reasons: []) }
         if !allowsPlace {
             reasons.append(Reason(.placeNotAllowed, blocks: .place))
         } else if !candidate.hasPlace {

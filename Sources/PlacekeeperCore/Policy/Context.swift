@@ -54,6 +54,8 @@ package struct Context: Sendable, Hashable {
     package var systemVersion: String?
     /// The app's own version number for its interface.
     package var stateVersion: Int64?
+    /// Whether the device restores only places, because it asks for them as JSON.
+    package var takesPlacesOnly = false
 
     package init(
         idiom: Idiom, layout: Layout? = nil, bundleVersion: String? = nil, systemVersion: String? = nil,

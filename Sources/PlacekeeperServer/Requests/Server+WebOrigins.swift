@@ -18,28 +18,33 @@ extension Server {
         let known = service.apps.webOrigins
         guard origin != nil || !known.isEmpty else { return }
         response.fields.add(.vary, "Origin")
-        guard let origin, isAllowed(origin, head, known) else { return }
+        guard let origin, isAllowed(origin, head, response.status, known) else { return }
         response.fields.add(.accessControlAllowOrigin, origin)
         if head.method != .options { response.fields.add(.accessControlExposeHeaders, Self.exposedHeaders) }
     }
 
-    /// Adds the fields of the response to a preflight of a listed page.
-    ///
-    /// - Parameter allow: the methods of the path.
-    func allowMethods(_ allow: String, for head: RequestHead, in response: inout Response) {
-        guard head.isOfDeviceAPI, head[.accessControlRequestMethod] != nil, let origin = head[.origin],
-            isAllowed(origin, head, service.apps.webOrigins)
-        else { return }
-        response.fields.add(.accessControlAllowMethods, allow)
+    /// Returns the response to a preflight of a listed page. Nil for another request.
+    func preflight(_ head: RequestHead) -> Response? {
+        guard head.method == .options, head.isOfDeviceAPI, head[.accessControlRequestMethod] != nil,
+            let origin = head[.origin], isAllowed(origin, head, .noContent, service.apps.webOrigins)
+        else { return nil }
+        var response = Response(.noContent)
+        response.fields.add(.allow, Self.allMethods)
+        response.fields.add(.accessControlAllowMethods, Self.allMethods)
         response.fields.add(.accessControlAllowHeaders, Self.allowedHeaders)
         response.fields.add(.accessControlMaxAge, Self.preflightSeconds)
+        return response
     }
 
-    /// With a device's token, the app of the device must list the origin. Other requests belong to no app.
-    private func isAllowed(_ origin: ArraySlice<UInt8>, _ head: RequestHead, _ known: Set<[UInt8]>) -> Bool {
+    /// With a device's token, the app of the device must list the origin. Other requests belong to no app, and nor does a
+    /// refusal of a token that isn't known.
+    private func isAllowed(
+        _ origin: ArraySlice<UInt8>, _ head: RequestHead, _ status: Status, _ known: Set<[UInt8]>
+    ) -> Bool {
         guard origin.count <= Limits.webOrigin else { return false }
-        guard let token = head.bearerToken, let app = service.devices.rememberedApp(of: token) else {
-            return known.contains(Array(origin))
+        guard let token = head.bearerToken else { return known.contains(Array(origin)) }
+        guard let app = service.devices.rememberedApp(of: token) else {
+            return status.rawValue >= 400 && known.contains(Array(origin))
         }
         return app.settings.webOrigins.contains { $0.utf8.elementsEqual(origin) }
     }

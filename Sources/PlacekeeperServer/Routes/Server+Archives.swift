@@ -11,7 +11,9 @@ extension Server {
         let prepared = try await read(requestContext, of: principal) {
             try service.archives.prepared(try upload(in: requestContext), for: principal, at: now)
         }
-        return try stored(try await service.archives.store(prepared, for: principal), of: principal)
+        let result = try await service.archives.store(prepared, for: principal)
+        // The archive that a place becomes isn't what the client sent (RFC 9110 section 9.3.4).
+        return try stored(result, of: principal, hasTag: !requestContext.head.bringsPlace)
     }
 
     /// Reads an upload from its request.
@@ -125,10 +127,12 @@ extension Server {
 
     /// Returns the response to an upload, or to a request that makes an archive the head.
     @inline(never)
-    private func stored(_ result: PutResult, of principal: Principal) throws(Problem) -> Response {
+    private func stored(
+        _ result: PutResult, of principal: Principal, hasTag: Bool = true
+    ) throws(Problem) -> Response {
         switch result {
-        case .created(let archive, let head): return stored(archive, head, .created)
-        case .identical(let archive, let head): return stored(archive, head, .ok)
+        case .created(let archive, let head): return stored(archive, head, .created, hasTag)
+        case .identical(let archive, let head): return stored(archive, head, .ok, hasTag)
         default: throw refusal(of: result, principal.app.settings.quotas)
         }
     }
@@ -156,9 +160,9 @@ extension Server {
         }
     }
 
-    private func stored(_ archive: Archive, _ head: Revision, _ status: Status) -> Response {
+    private func stored(_ archive: Archive, _ head: Revision, _ status: Status, _ hasTag: Bool) -> Response {
         var response = Response(status, fields: Self.archiveFields)
-        response.fields.add(.etag, ContentCoding.entityTag(of: archive.digest))
+        if hasTag { response.fields.add(.etag, ContentCoding.entityTag(of: archive.digest)) }
         response.fields.add(.revision, archive.revision.rawValue)
         response.fields.add(.headRevision, head.rawValue)
         return response

@@ -13,7 +13,8 @@ extension Server {
         let form = requestContext.head.archiveForm
         if form == .archive, let answer = cachedLatest(requestContext.head, principal, at: version) { return answer }
         let scene = try requestContext.scene()
-        let context = try requestContext.context(of: principal)
+        var context = try requestContext.context(of: principal)
+        context.takesPlacesOnly = form == .place
         let selection = try await service.restores.latest(
             in: scene, of: try requestContext.device(of: principal), for: context, principal: principal,
             launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),
@@ -85,8 +86,9 @@ extension Server {
 
     /// `GET /v1/scenes/{scene}/archives/{archive}/restorable`
     func readRestorable(_ requestContext: RequestContext, _ principal: Principal) async throws -> Response {
-        let context = try requestContext.context(of: principal)
         let form = requestContext.head.archiveForm
+        var context = try requestContext.context(of: principal)
+        context.takesPlacesOnly = form == .place
         let selection = try await service.restores.restorable(
             try requestContext.storedArchive(), in: try requestContext.scene(), for: context, principal: principal,
             launch: try requestContext.launch(), from: knownNetwork(of: requestContext.request),

@@ -47,16 +47,17 @@ extension Accounts {
         guard !erased.isEmpty else { return 0 }
         var count = 0
         var last: UserKey?
-        var deleted: (app: AppID, at: Timestamp?)?
+        // A restored backup may have brought back an app that was deleted since. Its deletion may take long, so it goes on
+        // in the background.
+        for app in try await service.apps.apps() where !app.isBeingDeleted {
+            guard let time = erased.time(of: app.id, hashing: accountHashing), app.createdAt < time else { continue }
+            try await service.apps.beginDeletion(of: app)
+        }
         while true {
             let page = try await service.ask { [last] store async throws(StoreError) in
                 try await store.facts(after: last, limit: Self.accountsAtOnce)
             }
-            for facts in page {
-                let app = facts.owner.app
-                if deleted?.app != app { deleted = (app, erased.time(of: app, hashing: accountHashing)) }
-                let isOfDeleted = deleted?.at.map { facts.createdAt < $0 } ?? false
-                guard isOfDeleted || erased.contains(facts, hashing: accountHashing) else { continue }
+            for facts in page where erased.contains(facts, hashing: accountHashing) {
                 _ = try await service.write { store async throws(StoreError) in try await store.erase(facts.owner) }
                 count += 1
             }

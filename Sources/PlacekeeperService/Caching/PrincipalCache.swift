@@ -41,6 +41,9 @@ final class PrincipalCache: Sendable {
         }
     }
 
+    /// Returns a token's principal, although nobody used the token.
+    func rememberedEntry(for token: Digest) -> Entry? { state.withLock { $0.entries.value(for: token) } }
+
     func insert(_ entry: Entry, for token: Digest, at now: Timestamp) {
         state.withLock { state in
             state.note(entry.principal.device.id, of: entry.principal.owner, at: now)

@@ -4,15 +4,6 @@ extension Devices {
     /// Registers a device for a new anonymous user, the user of a link code, or the user of an account. If the
     /// installation is known, its device gets a new token, so a client that missed the response can try again.
     package func register(_ registration: Registration) async throws(ServiceError) -> Registered {
-        let (registered, app) = try await join(registration)
-        if await isInLifetime(registered.device, in: app, at: clock.now()) { return registered }
-        // The token of the installation's device had ended. The device is revoked now, so this registers a new one.
-        return try await join(registration).registered
-    }
-
-    private func join(
-        _ registration: Registration
-    ) async throws(ServiceError) -> (registered: Registered, app: App) {
         try Validation.deviceText(registration.name, member: "name")
         try Validation.deviceText(registration.model, member: "model")
         try Validation.deviceText(registration.systemVersion, member: "systemVersion")
@@ -39,7 +30,7 @@ extension Devices {
                 new.joins = .linkCode(code)
                 return try await store.register(new)
             }
-            return (Registered(device: joined, token: token), app)
+            return Registered(device: joined, token: token)
         case .account(let signInToken):
             let account = try await service.accounts.account(of: signInToken, in: app, at: device.createdAt)
             try await service.auditLog.record(.signedIn, by: .user, in: app.id, about: account.digest)
@@ -50,7 +41,7 @@ extension Devices {
             joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
         }
         guard let joined = joining.device else { throw joining.error(in: app) }
-        return (Registered(device: joined, token: token), app)
+        return Registered(device: joined, token: token)
     }
 
     /// Registers a device for a new anonymous user. If the installation is known, its device registers again: this

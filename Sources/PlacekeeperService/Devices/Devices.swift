@@ -43,7 +43,7 @@ package struct Devices: UseCases {
     /// Returns the app of a device token as it was last read. Nil if it isn't in memory.
     package func rememberedApp(of token: ArraySlice<UInt8>) -> App? {
         guard Token.couldBeDevice(token) else { return nil }
-        return principals.entry(for: digest(of: token), at: clock.now())?.principal.app
+        return principals.rememberedEntry(for: digest(of: token))?.principal.app
     }
 
     /// Asks the shared store for the user's version. One query may serve several requests. Calls the closure once, on
@@ -88,17 +88,14 @@ package struct Devices: UseCases {
             else { return nil }
             return (app, credential)
         }
-        guard let (app, credential) = found,
-            await isInLifetime(credential.value.device, in: app, at: now)
-        else {
+        guard let (app, credential) = found else {
             principals.remove(digest)
             return nil
         }
         let device = credential.value.device
-        let end = [credential.value.expiresAt, cacheEnd(in: app, at: now)].compactMap(\.self).min()
         let principal = Principal(app: app, device: device, access: credential.value.access)
         principals.insert(
-            .init(principal: principal, access: credential.userVersion.access, expiresAt: end),
+            .init(principal: principal, access: credential.userVersion.access, expiresAt: credential.value.expiresAt),
             for: digest, at: clock.now())
         return Authentication(principal, credential.userVersion)
     }

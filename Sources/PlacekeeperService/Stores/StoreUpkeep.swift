@@ -47,5 +47,5 @@ extension StoreUpkeep {
 
 /// Work that only one instance does at a time.
 package enum Lease: String, Sendable {
-    case pruning, judging
+    case pruning, judging, deleting
 }

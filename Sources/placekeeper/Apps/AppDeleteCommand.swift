@@ -10,8 +10,8 @@ extension Subcommand {
             Give the bundle identifier again with --confirm. On a terminal the command asks for it. From the start, the
             app's tokens and its publishable key are unknown, so devices send nothing more. Then the users are deleted one
             by one. If the command is interrupted, run it again, or start the service: it goes on. The entries of the app's
-            audit log expire. If an older backup is restored, the app comes back without the users. A service may run on
-            the same directory.
+            audit log expire. If an older backup is restored, the app is deleted again. A service may run on the same
+            directory.
             """,
         examples: [
             ("app delete com.example.photos", "asks, and deletes the app"),

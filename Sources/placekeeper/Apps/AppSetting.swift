@@ -44,11 +44,6 @@ struct AppSetting: Sendable {
                 "maximumAge", \.policy.maximumAge, "30m|12h|7d|…", "maximum age of a state",
                 read: { TimeSpan($0).flatMap { $0.count > 0 && $0.duration <= Limits.maximumAge ? $0 : nil } },
                 write: { "\($0)" }),
-            optional(
-                "tokenLifetime", \.tokenLifetime, "30d|…",
-                "unused time after which an account's device must sign in again",
-                read: { TimeSpan($0).flatMap { Limits.tokenLifetime.contains($0.duration) ? $0 : nil } },
-                write: { "\($0)" }),
             number(
                 "deviceBurst", \.rateLimits.deviceBurst, Limits.requestBurst, "requests that a device may send at once"),
             number(

@@ -34,11 +34,15 @@ extension Subcommand {
         let change = try KeyChange(arguments)
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             var app = try await opened.app(arguments.operands[0])
+            let known = app
             if try change.apply(to: &app.settings.signIn) {
-                let (id, settings) = (app.id, app.settings)
-                try await opened.record(.keysChanged, in: id)
-                try await opened.ask { service async throws(ServiceError) in
-                    try await service.apps.replaceSettings(of: id, with: settings)
+                let settings = app.settings
+                try await opened.record(.keysChanged, in: app.id)
+                let isReplaced = try await opened.ask { service async throws(ServiceError) in
+                    try await service.apps.replaceSettings(of: known, with: settings, changing: [], by: .person)
+                }
+                guard isReplaced else {
+                    throw CommandFailure(.failure, "the app's settings were changed at the same time; try again")
                 }
             }
             let report = KeysReport(app.settings.signIn)

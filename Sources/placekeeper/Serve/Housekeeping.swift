@@ -20,8 +20,8 @@ struct Housekeeping: Sendable {
     /// Runs the chores until the task is canceled.
     func run() async {
         opened.service.upkeep.followExternalWrites()
-        // Pruning and deleting an app may take minutes, and a store that fails may hold up the chores that use it. The others continue in the
-        // meantime.
+        // Pruning and deleting an app may take minutes, and a store that fails may hold up the chores that use it. The
+        // others continue in the meantime.
         async let pruning: Void = run { $0 == .prune }
         async let deleting: Void = run { $0 == .deleteApps }
         async let watching: Void = run { $0 == .watch }
@@ -75,7 +75,13 @@ struct Housekeeping: Sendable {
                 log(line.whole)
                 command?.tell(change)
             }
-        case .deleteApps: try await opened.service.apps.continueDeletions()
+        case .deleteApps:
+            guard try await opened.service.apps.apps().contains(where: \.isBeingDeleted) else { return }
+            // Two instances would erase the same users.
+            try await opened.service.upkeep.withLease(.deleting, for: .seconds(300), keepsLease: false) {
+                () async throws(ServiceError) in
+                try await opened.service.apps.continueDeletions()
+            }
         case .prune:
             // Every instance tries once an hour. The first instance prunes for all.
             try await opened.service.upkeep.withLease(.pruning, for: .seconds(2700), keepsLease: true) {

@@ -132,6 +132,8 @@ struct RunningService {
                 return host
             }
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
+            // So that a page can read the first refusal, too.
+            await opened.service.apps.refreshWebOrigins()
         } catch {
             await opened.service.upkeep.close()
             throw error

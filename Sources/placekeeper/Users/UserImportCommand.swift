@@ -31,6 +31,9 @@ extension Subcommand {
         defer { input.close() }
         return try await Wiring.withDatabase(of: arguments) { opened throws(CommandFailure) in
             let app = try await opened.app(arguments.operands[0])
+            guard !app.isBeingDeleted else {
+                throw CommandFailure(.failure, "the app \(app.bundleIdentifier) is being deleted")
+            }
             let result: ImportResult
             var reader: ExportReader
             do throws(ServiceError) {

@@ -75,17 +75,51 @@ import Testing
     }
 
     /// As after a restored backup, which has the app and its users.
-    @Test func erasesTheUsersOfADeletedAppAgain() async throws {
+    @Test func deletesADeletedAppAgain() async throws {
         let world = try await AdminWorld()
-        let other = try await world.fixture.service.apps.createApp("com.example.notes")
-        _ = try await world.fixture.join(app: other.publishableKey)
-        world.fixture.clock.advance(.seconds(1))
-        try await world.fixture.service.apps.delete(world.fixture.app, by: .command("root"))
-        let owners = try await world.fixture.memory.users.keys
-        #expect(owners.contains { $0.app == other.id } && owners.contains { $0.app == world.fixture.app.id })
-        try await world.fixture.service.accounts.resumeErasures()
-        let left = try await world.fixture.memory.users.keys
+        let (fixture, app) = (world.fixture, world.fixture.app)
+        let other = try await fixture.service.apps.createApp("com.example.notes")
+        _ = try await fixture.join(app: other.publishableKey)
+        fixture.clock.advance(.seconds(1))
+        try await fixture.service.apps.delete(app, by: .command("root"))
+        fixture.store.fail(with: .full, in: "erase(_:)")
+        await #expect(throws: ServiceError.self) { try await fixture.service.apps.continueDeletions() }
+        fixture.store.fail(with: nil)
+        try await fixture.service.apps.replaceSettings(of: app.id, with: app.settings)
+        #expect(try await fixture.send(.get, "/v1/devices/self", token: world.user.phone.token).status == 200)
+        // The service can answer before the users are erased.
+        #expect(try await fixture.service.accounts.resumeErasures() == 0)
+        #expect(try await fixture.send(.get, "/v1/devices/self", token: world.user.phone.token).status == 401)
+        try await fixture.service.apps.continueDeletions()
+        #expect(try await fixture.service.apps.apps().map(\.id) == [other.id])
+        let left = try await fixture.memory.users.keys
         #expect(!left.isEmpty && left.allSatisfy { $0.app == other.id })
+    }
+
+    /// Nothing is erased later if the deletion could not begin.
+    @Test func deletesNothingIfTheDeletionDoesNotBegin() async throws {
+        let world = try await AdminWorld()
+        let (fixture, app) = (world.fixture, world.fixture.app)
+        fixture.clock.advance(.seconds(1))
+        fixture.store.fail(with: .full, in: "replaceSettings(of:with:replacing:)")
+        await #expect(throws: ServiceError.self) {
+            try await fixture.service.apps.delete(app, by: .command("root"))
+        }
+        fixture.store.fail(with: nil)
+        #expect(try await fixture.service.accounts.resumeErasures() == 0)
+        try await fixture.service.apps.continueDeletions()
+        #expect(try await world.send("readUser", as: .viewer).status == 200)
+    }
+
+    @Test func deletesTheOtherAppsIfARowOfOneIsDamaged() async throws {
+        let world = try await AdminWorld()
+        let fixture = world.fixture
+        let other = try await fixture.service.apps.createApp("com.example.notes")
+        for app in [fixture.app, other] { try await fixture.service.apps.delete(app, by: .command("root")) }
+        fixture.store.fail(with: .corrupt, in: "erase(_:)")
+        let error = await #expect(throws: ServiceError.self) { try await fixture.service.apps.continueDeletions() }
+        #expect(error?.message.contains("com.example.photos") == true)
+        #expect(try await fixture.service.apps.apps().map(\.id) == [fixture.app.id])
     }
 
     @Test func neverStopsADeletionByASetting() async throws {
