@@ -28,25 +28,41 @@ export function answersPanel(visit, person, { asking } = {}) {
   const show = (device) => {
     const load = (cursor) => get(`${userPath(params)}/answers${query({ scene, archive, device, limit: archive ? 10 : undefined, cursor })}`, signal);
     fill(place, panel({
-      label: "Answers that devices got", isBare: true, signal, name: "answers", load: () => load(), show: (page) => answerList(page, load, params),
+      label: "Answers that devices got", isBare: true, signal, name: "answers", load: () => load(),
+      show: (page) => answerList(page, load, params, device ? showAll : null),
     }));
   };
   const change = (device) => {
     if (isInAddress) replaceFilters({ answersOf: device });
     show(device);
   };
+  const control = selectControl("answers-of", "Answers to", [["", "All devices"], ...deviceOptions(person)], chosen, change);
+  const showAll = () => {
+    const select = control.querySelector("select");
+    select.value = "";
+    select.focus();
+    change("");
+  };
   show(chosen);
-  return [h("div.controls", null, selectControl("answers-of", "Answers to", [["", "All devices"], ...deviceOptions(person)], chosen, change)), place];
+  return [h("div.controls", null, control), place];
 }
 
-function answerList(page, load, params) {
-  if (!page.items.length) {
-    return empty("The log has no answer", params.archive ? h("p", null, "No device was given this archive, and none was refused it: an answer names the archives from the newest to the one that was served.") : null,
-      h("p", null, logText));
-  }
+/** The answers of the log. `showAll` shows those to all devices, if these are the answers to one device. */
+function answerList(page, load, params, showAll) {
+  if (!page.items.length) return noAnswer(params, showAll);
   const show = (answers) => answers.map((answer) => answerItem(answer, params));
   const list = h("ol.candidates", null, show(page.items));
   return [h("p.quiet.hint", null, logText), list, showMore(list, page.next, load, show)];
+}
+
+function noAnswer({ archive }, showAll) {
+  const about = archive ? " about this archive" : "";
+  if (showAll) {
+    return empty(`The log has no answer to this device${about}`, h("p", null, logText),
+      h("button.secondary.small", { type: "button", on: { click: showAll } }, "Show the answers to all devices"));
+  }
+  return empty("The log has no answer", archive ? h("p", null, "In the entries that the log still has, no device was given this archive, and none was refused it: an answer names the archives from the newest to the one that was served.") : null,
+    h("p", null, logText));
 }
 
 /** Why an archive, or its full state, was not served. */
@@ -71,5 +87,5 @@ function answerItem(answer, params) {
     refused.length ? h("ul.why", null, refused.map((one) => h("li", null,
       archive(one.archive, ["The archive captured ", time(one.capturedAt, "full")]), ` was not served: ${why(one)}.`))) : null,
     answer.repeats ? h("p.quiet", null, `The same answer ${counted(answer.repeats, "more time")}, until `, time(answer.lastAt, "full"), ".") : null,
-    answer.omitted ? h("p.quiet", null, `Before it, the log had no room for ${counted(answer.omitted, "different answer")}.`) : null);
+    answer.omitted ? h("p.quiet", null, `${counted(answer.omitted, "earlier answer")} ${answer.omitted === 1 ? "was" : "were"} not logged: the log was full.`) : null);
 }

@@ -2,7 +2,7 @@
 
 import { devicesOf } from "./devices.js";
 import { h, lookUp } from "./dom.js";
-import { exactBytes } from "./formats.js";
+import { counted, exactBytes } from "./formats.js";
 import { name } from "./names.js";
 import { groupsFor } from "./settings-fields.js";
 import { plain } from "./texts.js";
@@ -28,7 +28,7 @@ const ofService = {
   changes: {
     "administrator-invited": "Made an invitation link", "administrator-created": "Added an administrator", "administrator-changed": "Changed an administrator",
     "administrator-removed": "Removed an administrator", "token-created": "Made an API token", "token-revoked": "Revoked an API token",
-    "password-changed": "Changed the own password", "second-factor-added": "Added a second factor", "second-factor-removed": "Removed a second factor",
+    "password-changed": "Changed their password", "second-factor-added": "Added a second factor", "second-factor-removed": "Removed a second factor",
     "session-ended": "Ended a session",
   },
   reads: {},
@@ -54,7 +54,7 @@ export function actorText(actor) {
   const [kind, ...rest] = String(actor).split(" ");
   const who = name(rest.join(" "), { limit: 40, isPlain: true });
   return lookUp({
-    user: "The user", breaker: "The automatic stop", unknown: "Somebody unknown", administrator: who,
+    user: "The user", breaker: "The automatic stop", unknown: "Unknown person", administrator: who,
     command: [who, h("span.quiet", null, ", by a command")], token: ["API token ", who],
   }, kind) ?? name(actor, { limit: 40, isPlain: true });
 }
@@ -68,7 +68,8 @@ export function detailText({ action, detail }) {
   return name(detail, { limit: 1_000, label: "detail" });
 }
 
-const fields = groupsFor({}).flatMap(([, some]) => some);
+/** The settings of the form, and one that only the command and the API change. */
+const fields = [...groupsFor({}).flatMap(([, some]) => some), { key: "webOrigins", path: ["webOrigins"], label: "Origins of web pages", kind: "list" }];
 
 /** A changed setting: `Maximum age: 30d → 14d`. The service leaves out long values. */
 function changeText(text) {
@@ -82,8 +83,13 @@ function changeText(text) {
 
 /** The value of a setting in words. */
 function optionText(field, word) {
+  if (word === "[]") return "none";
   if (field?.kind === "flag") return lookUp({ true: "on", false: "off" }, word) ?? word;
-  if (field?.kind === "bytes" && /^\d+$/.test(word)) return exactBytes(Number(word));
+  if (field?.kind === "bytes" && /^\d+$/.test(word)) return sizeText(Number(word));
+  if (field?.kind === "list") return word.replace(/^\[|\]$/g, "");
   if (field?.kind === "idioms" && word !== "none") return word.replace(/^\[|\]$/g, "").split(/, ?/).map(devicesOf).join(", ");
   return field?.options?.find(([value]) => value === word)?.[1] ?? word;
 }
+
+/** An exact number of bytes with its unit: `256MiB`, or `1,000 bytes`. */
+const sizeText = (value) => /\d$/.test(exactBytes(value)) ? counted(value, "byte") : exactBytes(value);

@@ -39,7 +39,7 @@ export function dialog({ title, content, isWide = false, closed = () => {} }) {
 export function confirm({ title, content, action, isDangerous = false, typed }) {
   return new Promise((resolve) => {
     const button = h(`button${isDangerous ? ".danger" : ""}`, {
-      type: "button", disabled: typed !== undefined, title: typed === undefined ? null : "Type the text above first.", on: { click: () => opened.close("yes") },
+      type: "submit", disabled: typed !== undefined, title: typed === undefined ? null : "Type the text above first.",
     }, action);
     const field = typed === undefined ? null : h("div.field", null,
       h("label", { for: "typed" }, "Type ", h("bdi", null, visible(typed)), " to confirm"),
@@ -48,12 +48,14 @@ export function confirm({ title, content, action, isDangerous = false, typed }) 
       } } }));
     const opened = dialog({
       title,
-      content: [
-        content, field,
-        h("div.buttons", null,
-          h("button.secondary", { type: "button", autofocus: !field, on: { click: () => opened.close("") } }, "Cancel"),
-          button),
-      ],
+      content: h("form.form", { on: { submit: (event) => {
+        event.preventDefault();
+        opened.close("yes");
+      } } },
+      content, field,
+      h("div.buttons", null,
+        h("button.secondary", { type: "button", autofocus: !field, on: { click: () => opened.close("") } }, "Cancel"),
+        button)),
       closed: (result) => resolve(result === "yes"),
     });
   });

@@ -45,10 +45,8 @@ function result({ answers, unchanged, unchangedReasons = [], changes, from, to }
   ];
 }
 
-/** Says how many answers a reason still blocks: `423 answers of 40 users are still blocked by the layout.` */
-function blockedText({ code, blocks, answers, users }) {
-  return `${counted(answers, "answer")} of ${counted(users, "user")} ${answers === 1 ? "is" : "are"} still blocked by ${blockerText(code)}${blocks === "full" ? ": only the place is served." : "."}`;
-}
+/** Says how many answers a reason still blocks: `423 answers of 40 users: the full state is blocked by the layout.` */
+const blockedText = ({ code, blocks, answers, users }) => `${counted(answers, "answer")} of ${counted(users, "user")}: ${blockerText({ code, blocks })}.`;
 
 function changeItem({ kind, count, users, examples }, app) {
   const [words, color, note] = lookUp(kinds, kind) ?? [plain(kind), "plain", ""];

@@ -32,9 +32,10 @@ export function failuresPanel(visit, hours) {
         h("div.control", null, h("span.label", { "aria-hidden": "true" }, "Grouped"), segments("Grouped", Object.entries(views).map(([key, { text }]) =>
           [`by-${key}`, text, here({ by: key }), views[key] === view])))),
       user || at ? h("p", null, "Only ", user ? ["of ", h("a", { href: link("/apps", app, "users", user) }, userName(user)), " "] : null,
-        at ? ["at ", name(at, { limit: 60, label: "path" }), " "] : null, h("a", { href: here({ user: "", path: "" }) }, "Show all")) : null,
+        at ? ["at ", name(at, { limit: 60, label: "path" }), " "] : null, items.length ? h("a", { href: here({ user: "", path: "" }) }, "Show all") : null) : null,
       items.length ? list(items, next, load, view, app, here)
-        : empty("No restore failed in this period", h("p", null, "A failure appears here with the user, the scene and the archive.")),
+        : result || user || at ? empty("No failure fits the filters", h("a.button.secondary.small", { href: here({ result: "", user: "", path: "" }) }, "Show all"))
+          : empty("No restore failed in this period", h("p", null, "A failure appears here with the user, the scene and the archive.")),
     ],
   });
 }
@@ -48,7 +49,7 @@ function list(items, next, load, { caption, columns, row }, app, here) {
 const archiveLink = (one, app, text) => h("a", { href: link("/apps", app, "users", one.user, "scenes", one.scene, "archives", one.archive) }, text);
 const pathName = (one, href) => one.path === undefined || one.path === "" ? h("span.quiet", null, "not reported") : name(one.path, { limit: 60, label: "path", href });
 
-const counts = [{ title: "Failures", isNumber: true }, { title: "Of them crashes", isNumber: true }];
+const counts = [{ title: "Failures", isNumber: true }, { title: "Crashes", isNumber: true }];
 const countsOf = ({ failures, crashes }) => [number(failures), number(crashes)];
 
 const views = {

@@ -167,8 +167,9 @@ export function renewFrame() {
  * @param {boolean | null} isSame whether only the filters have changed; null for the first view, which leaves the focus
  */
 export function showView(view, isSame, visit) {
-  if (isSame) rememberFocus();
-  else forgetFocus();
+  // The focus goes to the title too, if its element is drawn again and cannot be told from others.
+  const losesFocus = isSame && !rememberFocus() && main.contains(document.activeElement);
+  if (!isSame) forgetFocus();
   showApp(visit.params);
   setMenu(false);
   markCurrent();
@@ -183,6 +184,7 @@ export function showView(view, isSame, visit) {
   append(main, [view.content]);
   if (isSame) {
     restoreFocus();
+    if (losesFocus) heading.focus({ preventScroll: true });
   } else if (isSame === false) {
     window.scrollTo(0, 0);
     heading.focus({ preventScroll: true });

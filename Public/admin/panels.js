@@ -1,7 +1,7 @@
 // A part of a view that loads and fails alone.
 
 import { append, fill, h, uniqueID } from "./dom.js";
-import { restoreFocus } from "./focus.js";
+import { isUnmoved, restoreFocus } from "./focus.js";
 import { explained, isAborted, Problem } from "./problems.js";
 
 /** @typedef {import("./dom.js").Child} Child */
@@ -53,7 +53,10 @@ export function panel({ title, label, level = 2, signal, skeleton = "rows", acti
   return Object.assign(element, { reload, body });
 }
 
-/** A panel that is loaded when it is opened. `load` returns its content. If the address opens it, it gets the focus. */
+/**
+ * A panel that is loaded when it is opened. `load` returns its content. If the address opens it, it gets the focus, unless
+ * the person has moved on.
+ */
 export function folded(title, load, { isOpen = false } = {}) {
   const body = h("div.folded");
   const element = h("details.panel", { open: isOpen }, h("summary", null, h("h2", null, title)), body);
@@ -61,7 +64,7 @@ export function folded(title, load, { isOpen = false } = {}) {
     fill(body, bones("rows"));
     try {
       fill(body, await load());
-      if (isOpen) element.querySelector("summary").focus();
+      if (isOpen && isUnmoved()) element.querySelector("summary").focus();
     } catch (error) {
       fill(body, failure(error, fetchContent));
     }

@@ -9,7 +9,7 @@ const shown = (value) => value === undefined ? "none" : plain(value, 40);
 
 /**
  * For each code: the rule's name, a word for a chart, and the setting or the view of the app that governs it. `by` names
- * what blocks an archive, where the rule's name does not.
+ * what blocks an archive, where the rule's name does not. `clause` says it whole, where "blocked by" would be wrong.
  */
 export const reasons = {
   "idiom-not-accepted": { rule: "Idiom", word: "another kind of device", setting: "acceptedIdioms" },
@@ -22,11 +22,11 @@ export const reasons = {
   "system-version-newer": { rule: "System version", word: "newer system", setting: "allowsNewerSystemVersion" },
   "too-old": { rule: "Age", word: "too old", setting: "maximumAge", isDuration: true },
   "no-place": { rule: "Place", word: "no place", by: "the missing place" },
-  "place-not-allowed": { rule: "Place", word: "place not allowed", by: "the setting about places", setting: "allowsPlace" },
+  "place-not-allowed": { rule: "Place", word: "place not allowed", clause: "places are turned off", setting: "allowsPlace" },
   quarantined: { rule: "Quarantine", word: "quarantined" },
   "crashed-elsewhere": { rule: "Crash elsewhere", word: "crashed elsewhere", by: "a crash elsewhere" },
-  "restores-stopped": { rule: "Stopped restores", word: "stopped", by: "a stop of restores", view: "health" },
-  abandoned: { rule: "Abandoned", word: "discarded by the user", by: "a user who discarded it" },
+  "restores-stopped": { rule: "Stopped restores", word: "stopped", clause: "restores are stopped", view: "health" },
+  abandoned: { rule: "Abandoned", word: "discarded by the user", clause: "discarded by the user" },
 };
 
 /** Whether a reason makes the app offer the archive instead of restoring it without asking. */
@@ -38,11 +38,13 @@ export const offered = (found = []) => found.some(isCaution) ? ` The app only of
 /** Returns a reason as the part of a sentence. */
 export const reasonText = ({ code, text }) => plain(text ?? code, 200);
 
-/** Names what blocks an archive: `the layout`. */
-export const blockerText = (code) => {
-  const { rule, by } = lookUp(reasons, code) ?? {};
-  return by ?? (rule ? `the ${rule.toLowerCase()}` : plain(code));
-};
+/** Says what blocks an archive as the part of a sentence: `the full state is blocked by the layout`. */
+export function blockerText({ code, blocks }) {
+  const { rule, by, clause } = lookUp(reasons, code) ?? {};
+  const what = by ?? (rule ? `the ${rule.toLowerCase()}` : plain(code));
+  if (isCaution({ code, blocks })) return `only offered, because of ${what}`;
+  return clause ?? `the ${blocks === "full" ? "full state" : "archive"} is blocked by ${what}`;
+}
 
 /** A number of seconds, which the service gives as a text, in words. */
 const ageText = (value) => Number.isFinite(Number(value)) && value !== undefined ? duration(Number(value)) : shown(value);

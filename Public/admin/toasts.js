@@ -2,6 +2,7 @@
 // undone after a minute. A message stays while the pointer or the focus is on it.
 
 import { h } from "./dom.js";
+import { focusTitle } from "./focus.js";
 import { explained, isAborted } from "./problems.js";
 
 window.addEventListener("hashchange", () => {
@@ -17,6 +18,7 @@ export function notify(text, kind = "good", undo = null) {
   button?.addEventListener("click", () => act(button, async () => {
     await undo();
     notice.remove();
+    focusTitle();
   }));
   // After another act, an older offer to undo may be out of date.
   if (kind === "good") for (const older of document.querySelectorAll("#notices .undoable")) older.remove();

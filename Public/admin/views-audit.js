@@ -4,7 +4,7 @@ import { filter, link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName } from "./apps.js";
 import { actionsIn, actionText, actorText, detailText, kindsIn } from "./audit-actions.js";
-import { segments, selectControl } from "./controls.js";
+import { inputControl, segments, selectControl } from "./controls.js";
 import { h } from "./dom.js";
 import { number } from "./formats.js";
 import { empty, panel } from "./panels.js";
@@ -40,13 +40,11 @@ function log(visit, target, parts, hint) {
   const shownKind = kindsIn(app).some(([known]) => known === kind) ? kind : "changes";
   const here = (changes) => link(...parts, { ...Object.fromEntries(filters), cursor: "", ...changes });
   const set = (key) => (value) => filter({ [key]: value, cursor: "" });
-  const input = (id, label, attributes) => h("div.control", null, h("label", { for: id }, label),
-    h("input", { id, autocomplete: "off", ...attributes, on: { change: (event) => set(id)(event.target.value.trim()) } }));
   const controls = h("div.controls", null,
     segments("Kind", kindsIn(app).map(([value, text]) => [`kind-${value}`, text, here({ kind: value, action: "" }), value === shownKind])),
     selectControl("action", "Action", [["", "Every action"], ...actionsIn(app, shownKind)], action, set("action")),
-    input("actor", "By", { type: "search", spellcheck: "false", placeholder: "administrator anna", props: { value: actor ?? "" } }),
-    input("day", "Day (UTC)", { type: "date", props: { value: day ?? "" } }));
+    inputControl("actor", "By", { type: "search", spellcheck: "false", placeholder: "administrator anna" }, actor, set("actor")),
+    inputControl("day", "Day (UTC)", { type: "date" }, day, set("day")));
   const isFiltered = action || actor || day;
   return panel({
     label: "Entries", signal, name: "audit",

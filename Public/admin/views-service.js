@@ -27,7 +27,10 @@ export function serviceView({ signal }) {
 async function readiness(signal) {
   try {
     const answer = await fetch("/readyz", { cache: "no-store", signal });
-    if (answer.status === 503) return { reason: (await answer.json()).detail };
+    if (answer.status === 503) {
+      const { detail } = await answer.json() ?? {};
+      return { reason: typeof detail === "string" ? detail : "" };
+    }
     const lines = (await answer.text()).split("\n");
     return lines[0] === "ok" ? { warnings: lines.filter((line) => line.startsWith("warning: ")).map((line) => line.slice("warning: ".length)) } : null;
   } catch (error) {
@@ -47,8 +50,8 @@ function readinessText(found) {
 
 const aboutText = (about) => [
   about.alerts.length
-    ? h("div.callout.bad", null, h("ul.lines", null, about.alerts.map((alert) => h("li", null, plain(alert.message, 500), " Since ", time(alert.startedAt), "."))))
-    : h("p", null, badge("no alerts", "good"), " This instance knows of nothing that somebody must look at."),
+    ? h("div.callout.bad", null, h("ul.lines", null, about.alerts.map((alert) => h("li", null, plain(alert.message, 500), " Started ", time(alert.startedAt, "relative"), "."))))
+    : h("p", null, badge("no alerts", "good"), " This instance has no alerts."),
   facts([
     ["Placekeeper", plain(about.version)], ["Database", plain(about.storeVersion)], ["Started", time(about.startedAt)], ["Apps", number(about.apps)],
     ["Last backup", backupText(about)],
@@ -64,8 +67,8 @@ const oldBackup = 26 * 3_600_000;
 
 function backupText({ lastBackup, backupFailure }) {
   const last = lastBackup && [
-    Date.now() - Date.parse(lastBackup.endedAt) > oldBackup ? [badge("old", "poor"), " "] : null, time(lastBackup.endedAt), `, ${bytes(lastBackup.bytes)} in ${duration(lastBackup.milliseconds / 1000)}`,
+    Date.now() - Date.parse(lastBackup.endedAt) > oldBackup ? [badge("old", "poor"), " "] : null, time(lastBackup.endedAt, "relative"), `, ${bytes(lastBackup.bytes)} in ${duration(lastBackup.milliseconds / 1000)}`,
   ];
-  const failure = backupFailure && [badge("failed", "bad"), " ", time(backupFailure.at), `: ${plain(backupFailure.message, 500)} `];
-  return h("span", null, failure, last ?? (failure ? null : ["none that this instance knows. Make one: ", h("code", null, "placekeeper backup create")]));
+  const failure = backupFailure && [badge("failed", "bad"), " ", time(backupFailure.at, "relative"), `: ${plain(backupFailure.message, 500)} `];
+  return h("span", null, failure, last ?? (failure ? null : [badge("none", "poor"), " that this instance knows. Make one: ", h("code", null, "placekeeper backup create")]));
 }

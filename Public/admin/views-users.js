@@ -3,7 +3,7 @@
 import { filter, link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName } from "./apps.js";
-import { selectControl } from "./controls.js";
+import { inputControl, selectControl } from "./controls.js";
 import { devicesOf, idioms } from "./devices.js";
 import { h, lookUp } from "./dom.js";
 import { bytes, capital, number, shortID } from "./formats.js";
@@ -52,12 +52,14 @@ function found(visit, text) {
     load: async (signal) => {
       const cursor = visit.query.get("cursor");
       const page = await get(path`/apps/${app}/find` + query({ text, cursor }), signal);
-      // The only hit is shown in place of the search, so "back" leads to the view before the search.
-      if (page.items.length === 1 && !page.next && !cursor && !signal.aborted) location.replace(hitLink(page.items[0], app));
+      // The only hit is shown in place of the search, so "back" leads to the view before the search. Only items can have
+      // hits on later pages too: the first page has looked at all subjects and ids.
+      const isOnly = page.items.length === 1 && !cursor && (!page.next || page.items[0].kind !== "item");
+      if (isOnly && !signal.aborted) location.replace(hitLink(page.items[0], app));
       return page;
     },
     show: ({ items, next }) => [
-      items.length ? h("ul.results", null, items.map((item) => result(item, app))) : next ? notOnPage("the users that were searched")
+      items.length ? h("ul.results", null, items.map((item) => result(item, app))) : next ? notOnPage()
         : empty("Nothing has exactly this subject or id",
           h("p", null, "The search needs a whole id (36 characters), a whole subject or a whole identifier. The page shows only the first 8 characters of an id: “Copy” beside it copies the whole id."),
           h("p", null, "Erased users are not found.")),
@@ -82,9 +84,9 @@ function result(item, app) {
     item.scene ? h("span.quiet", null, ", scene ", name(item.scene)) : null);
 }
 
-const notOnPage = (what) => empty("None on this page", h("p", null, `One request looks at a limited number of users. None of ${what} fits; later ones may.`));
+const notOnPage = () => empty("None on this page", h("p", null, "No match among the users searched so far. One request looks at a limited number of users."));
 
-const states = [["", "All users"], ["failed", "A restore failed today"], ["overQuota", "Near a quota"]];
+const states = [["", "All users"], ["failed", "A restore failed in the last 24 hours"], ["overQuota", "Near a quota"]];
 const accounts = [["", "With and without"], ["true", "With an account"], ["false", "Anonymous"]];
 const orders = [["", "Last seen"], ["bytes", "Most stored"], ["id", "Id"]];
 
@@ -98,10 +100,7 @@ function list(visit) {
     selectControl("sort", "Order", orders, sort, set("sort")), selectControl("only", "Show", states, only, set("only")),
     selectControl("signedIn", "Account", accounts, signedIn, set("signedIn")),
     selectControl("idiom", "With a device", [["", "Any"], ...idioms.map((one) => [one, devicesOf(one)])], idiom, set("idiom")),
-    h("div.control", null, h("label", { for: "version" }, "Newest version"), h("input", {
-      id: "version", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "42", props: { value: version ?? "" },
-      on: { change: (event) => set("version")(event.target.value.trim()) },
-    })));
+    inputControl("version", "Newest version", { type: "search", spellcheck: "false", placeholder: "42" }, version, set("version")));
   return panel({
     title: "All users", signal: visit.signal, name: "users",
     load: async (signal) => {
@@ -113,7 +112,7 @@ function list(visit) {
     },
     show: ({ items, next }) => [
       items.length || next || isFiltered ? controls : null,
-      items.length ? userTable(items, app) : next ? notOnPage("those on this page")
+      items.length ? userTable(items, app) : next ? notOnPage()
         : isFiltered ? empty("No user fits the filters", h("a.button.secondary.small", { href: link("/apps", app, "users") }, "Show all users"))
           : empty("No user has registered yet", h("p", null, "Put the key into the app, and start the app on a device."), h("a.button", { href: link("/apps", app, "start") }, "Get started")),
       pager(visit, next, ["/apps", app, "users"]),

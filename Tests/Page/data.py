@@ -155,7 +155,8 @@ class Generator:
                                                          "before": before, "after": after, "reasons": reasons}
         kinds = [("refused", 214, 180, full, None, [reason]), ("served", 31, 22, None, full, []), ("place", 12, 9, full, place, [reason | {"blocks": "full"}]),
                  ("full", 3, 2, place, full, []), ("other", 1, 1, full, older, [reason])]
-        blocked = [("layout-differs", "full", 423, 40), ("quarantined", "place", 1, 1), (hostile or "state-version-newer", "place", 12, 3), ("abandoned", "place", 7, 7)]
+        blocked = [("layout-differs", "full", 423, 40), ("quarantined", "place", 1, 1), (hostile or "state-version-newer", "place", 12, 3), ("abandoned", "place", 7, 7),
+                   ("restores-stopped", "place", 6, 2), ("place-not-allowed", "place", 5, 5), ("crashed-elsewhere", "automatic", 4, 1)]
         return {"answers": 9_914, "unchanged": 9_653, "unchangedReasons": [{"code": code, "blocks": blocks, "answers": answers, "users": users} for code, blocks, answers, users in blocked], "from": text(self.ago(days=3)), "to": text(self.now), "changes": [
             {"kind": kind, "count": count, "users": users, "examples": [example(index, before, after, reasons) for index in range(min(count, 20))]}
             for kind, count, users, before, after, reasons in kinds]}

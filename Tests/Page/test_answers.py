@@ -117,14 +117,35 @@ def test_the_timeline_of_a_device_leads_by_keyboard_to_why_it_did_not_get_a_stat
     expect(panel).to_contain_text("Did not get this archive: it is from a mac; its state version 2 is newer than 1.")
     expect(panel).to_contain_text("Already had the place of the archive captured")
     expect(panel).to_contain_text("The same answer 3 more times, until")
-    expect(panel).to_contain_text("Before it, the log had no room for 2 different answers.")
+    expect(panel).to_contain_text("2 earlier answers were not logged: the log was full.")
     assert visit.page.evaluate("document.activeElement.textContent").startswith("Which devices got it")
     assert visit.page.url.endswith(f"/archives/{newer['id']}?answersOf={pad['id']}")
     visit.page.reload()
     expect(panel.locator(".candidate")).to_have_count(1)
     visit.page.select_option("#answers-of", target.mock.story["devices"][0]["id"])
-    expect(panel).to_contain_text("The log has no answer")
-    expect(panel).to_contain_text("No device was given this archive, and none was refused it")
+    expect(panel).to_contain_text("The log has no answer to this device about this archive")
+    expect(panel).not_to_contain_text("No device was given")
+    panel.get_by_role("button", name="Show the answers to all devices").press("Enter")
+    expect(panel.locator(".candidate")).to_have_count(1)
+    expect(visit.page.locator("#answers-of")).to_be_focused()
+    assert visit.page.input_value("#answers-of") == "" and visit.page.url.endswith(f"/archives/{newer['id']}")
+    target.mock.story["answers"].clear()
+    visit.page.reload()
+    visit.page.get_by_text("Which devices got it, and why others did not").click()
+    expect(panel).to_contain_text("In the entries that the log still has, no device was given this archive, and none was refused it")
+
+
+def test_answers_that_come_late_leave_the_focus_where_the_person_moved_it(visit, target):
+    held = []
+    visit.page.route(re.compile(f"/users/{target.mock.story['id']}$"), lambda route: held.append(route))
+    visit.page.goto(f"{target.url}/admin/{scene_of(target.mock)}?answersOf=")
+    visit.page.locator(".folded .bones").first.wait_for()
+    visit.page.locator("#display-menu summary").focus()
+    assert held
+    for route in held:
+        route.continue_()
+    expect(visit.page.locator("[data-panel=answers] .candidate").first).to_be_visible()
+    expect(visit.page.locator("#display-menu summary")).to_be_focused()
 
 
 def test_the_answers_to_a_device_are_below_the_devices_of_its_user(visit, target):

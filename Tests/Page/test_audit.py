@@ -47,7 +47,7 @@ def test_the_log_shows_changes_first_and_reads_apart(visit, target):
 def test_the_filters_by_person_action_and_day_are_in_the_address(visit, target):
     day = text(now())[:10]
     target.mock.photos["audit"] += [
-        {"number": 900, "at": f"{day}T00:00:00.000Z", "actor": "administrator anna", "action": "settings-changed", "detail": "policy.allowsPlace: true to false; x.y: 1 to 2; policy.acceptedIdioms.pad: none to [phone, mac]; userBytes: 268435456 to 1000; restoration: auto to offer"},
+        {"number": 900, "at": f"{day}T00:00:00.000Z", "actor": "administrator anna", "action": "settings-changed", "detail": "policy.allowsPlace: true to false; x.y: 1 to 2; policy.acceptedIdioms.pad: none to [phone, mac]; userBytes: 268435456 to 1000; webOrigins: [] to [https://a.example, https://b.example]; policy.acceptedIdioms.mac: [pad] to []; restoration: auto to offer"},
         {"number": 901, "at": f"{day}T00:00:01.000Z", "actor": "token nightly", "action": "erased", "detail": ""},
         {"number": 902, "at": "2020-02-03T10:00:00.000Z", "actor": "administrator anna", "action": "restores-failing", "detail": "43 42 phone"}]
     panel = entries_of(visit, target)
@@ -58,20 +58,44 @@ def test_the_filters_by_person_action_and_day_are_in_the_address(visit, target):
     visit.page.select_option("#action", label="Changed settings")
     expect(rows).to_have_count(1)
     assert rows.get_by_role("listitem").all_inner_texts() == [
-        "Allows the place: on → off", "x.y: 1 → 2", "iPads also restore the full state of: none → iPhones, Macs", "Bytes of a user: 256MiB → 1000",
+        "Allows the place: on → off", "x.y: 1 → 2", "iPads also restore the full state of: none → iPhones, Macs", "Bytes of a user: 256MiB → 1,000 bytes",
+        "Origins of web pages: none → https://a.example, https://b.example", "Macs also restore the full state of: iPads → none",
         "Restoration: Restore → Ask the user"]
-    visit.page.fill("#day", "2020-02-03")
-    visit.page.locator("#day").dispatch_event("change")
+    visit.page.focus("#day")
+    visit.page.keyboard.type("02032020")
+    visit.page.wait_for_timeout(100)
+    assert visit.page.input_value("#day") == "2020-02-03" and "day=" not in visit.page.url
+    visit.page.keyboard.press("Enter")
     expect(panel).to_contain_text("No entry fits the filters")
+    expect(visit.page.locator("#day")).to_be_focused()
     assert visit.page.url.endswith("/audit?actor=administrator%20anna&action=settings-changed&day=2020-02-03")
     visit.page.select_option("#action", "")
     expect(rows).to_have_count(1)
     visit.page.fill("#actor", "token nightly")
+    assert "nightly" not in visit.page.url
     visit.page.keyboard.press("Enter")
     visit.page.wait_for_url("**actor=token%20nightly**")
     expect(panel).to_contain_text("No entry fits the filters")
+    expect(visit.page.locator("#actor")).to_be_focused()
     panel.get_by_role("link", name="Show all changes").click()
     expect(panel).to_contain_text("API token nightly")
+    visit.settle()
+    assert visit.page.url.endswith("/audit")
+
+
+def test_a_day_counts_when_the_person_leaves_the_filter_and_the_focus_is_not_lost(visit, target):
+    day = text(now())[:10]
+    panel = entries_of(visit, target)
+    visit.page.fill("#day", day)
+    for _ in range(4):
+        # A date input has a stop for each part of a day, and one for its calendar.
+        visit.page.keyboard.press("Tab")
+    visit.page.wait_for_url(f"**/audit?day={day}")
+    visit.settle()
+    expect(panel.locator("tbody tr").first).to_be_visible()
+    expect(visit.page.locator("#day")).to_be_focused()
+    visit.page.fill("#actor", "not sent")
+    visit.page.go_back()
     visit.settle()
     assert visit.page.url.endswith("/audit")
 
@@ -89,7 +113,7 @@ def test_the_log_of_the_service_shows_failed_log_ins(visit, target):
     target.mock.log.append({"number": 9, "at": text(now()), "actor": "unknown", "action": "log-in-failed", "detail": "12 attempts"})
     visit.open("#/audit?kind=log-ins")
     row = visit.page.locator("[data-panel=audit] tbody tr").first
-    expect(row).to_contain_text("Somebody unknown")
+    expect(row).to_contain_text("Unknown person")
     expect(row).to_contain_text("Failed to log in")
     expect(row).to_contain_text("12 attempts")
 

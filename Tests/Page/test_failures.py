@@ -51,6 +51,17 @@ def test_crashes_of_users_are_counted_and_the_address_keeps_the_filter(visit, ta
     expect(panel).not_to_contain_text("Only of")
 
 
+def test_filters_that_no_failure_fits_are_told_and_removed(visit, target):
+    for filters in ("result=crashed&path=none", "user=" + target.mock.photos["users"][1]["id"]):
+        panel = failures_of(visit, target, f"?hours=168&by=each&{filters}")
+        expect(panel).to_contain_text("No failure fits the filters")
+        panel.get_by_role("link", name="Show all").click()
+        visit.page.wait_for_url("**/health?hours=168&by=each")
+        expect(panel.locator("tbody tr")).to_have_count(12)
+    panel.get_by_role("link", name="By path").click()
+    expect(panel.get_by_role("columnheader", name="Crashes", exact=True)).to_be_visible()
+
+
 def test_failures_beyond_the_first_page_are_read_on_demand(visit, target):
     add_failures(target.mock, 60)
     panel = failures_of(visit, target, "?by=each")

@@ -173,8 +173,9 @@ def test_a_policy_is_tried_beside_the_form_and_stays_typed(visit, target):
     expect(example.get_by_role("link", name="main")).to_have_attribute("href", scene_of(target.mock))
     assert refused.locator(".example").count() == 20
     assert panel.locator(".blockers li").all_inner_texts() == [
-        "423 answers of 40 users are still blocked by the layout: only the place is served.", "1 answer of 1 user is still blocked by the quarantine.",
-        "12 answers of 3 users are still blocked by the state version.", "7 answers of 7 users are still blocked by a user who discarded it."]
+        "423 answers of 40 users: the full state is blocked by the layout.", "1 answer of 1 user: the archive is blocked by the quarantine.",
+        "12 answers of 3 users: the archive is blocked by the state version.", "7 answers of 7 users: discarded by the user.",
+        "6 answers of 2 users: restores are stopped.", "5 answers of 5 users: places are turned off.", "4 answers of 1 user: only offered, because of a crash elsewhere."]
     assert visit.page.input_value("#setting-minimumBundleVersion") == "43" and visit.page.input_value("#setting-userBytes") == "lots"
     expect(panel).to_contain_text("for the policy as it is typed")
     visit.page.fill("#setting-minimumBundleVersion", "44")
@@ -404,6 +405,7 @@ def test_a_deletion_is_undone_from_its_message(visit, target):
     visit.page.locator(".notice").get_by_role("button", name="Undo").click()
     expect(visit.page.locator(f"#archive-{archive['id']}")).to_be_visible()
     expect(visit.page.locator(".notice")).to_have_text(re.compile("is back"))
+    expect(visit.page.get_by_role("heading", level=1)).to_be_focused()
     assert archive in target.mock.story["scenes"]["main"]
 
 
@@ -419,6 +421,7 @@ def test_a_deletion_is_undone_from_the_timeline(visit, target):
     expect(row).to_contain_text(re.compile("Anna’s iPhone.* as iPhone, compact, version 42"))
     row.get_by_role("button", name=f"Undo the deletion of {archive['id'][:8]}").click()
     expect(visit.page.locator(f"#archive-{archive['id']}")).to_be_visible()
+    expect(visit.page.get_by_role("heading", level=1)).to_be_focused()
     assert archive in target.mock.story["scenes"]["main"]
 
 

@@ -20,6 +20,10 @@ def test_the_service_says_that_it_is_ready_and_what_it_warns_of(visit, target):
     target.mock.readiness = 503, "application/problem+json", json.dumps({"detail": "The disk is full."})
     visit.page.reload()
     expect(readiness).to_contain_text("not ready The disk is full.")
+    for document in ("null", "{}", '{"detail": 7}'):
+        target.mock.readiness = 503, "application/problem+json", document
+        visit.page.reload()
+        expect(readiness.get_by_role("alert")).to_have_text("not ready ")
     for answer in ((404, "text/plain", ""), (200, "text/html", "<p>a page of a proxy</p>"), (503, "text/html", "<p>")):
         target.mock.readiness = answer
         visit.page.reload()
@@ -29,7 +33,8 @@ def test_the_service_says_that_it_is_ready_and_what_it_warns_of(visit, target):
 def test_alerts_and_the_last_backup_are_shown(visit, target):
     visit.open("#/service")
     about = visit.page.locator("[data-panel=about]")
-    expect(about).to_contain_text("no alerts")
+    expect(about).to_contain_text("This instance has no alerts.")
+    expect(about.locator(".badge.poor")).to_have_text("none")
     expect(about).to_contain_text("3 GiB of 10 GiB")
     expect(about).to_contain_text("none that this instance knows. Make one: placekeeper backup create")
 
@@ -39,7 +44,7 @@ def test_alerts_and_the_last_backup_are_shown(visit, target):
     alert = {"kind": "disk-low", "subject": "the disk", "message": "90 of 10240 MiB are <b>free</b>.", "startedAt": text(now() - timedelta(hours=2))}
     target.mock.about = {"alerts": [alert], "lastBackup": backup(30)}
     visit.page.reload()
-    expect(about.get_by_role("listitem")).to_have_text("90 of 10240 MiB are <b>free</b>. Since 2 hours ago.")
+    expect(about.get_by_role("listitem")).to_have_text("90 of 10240 MiB are <b>free</b>. Started 2 hours ago.")
     expect(about).to_contain_text("old yesterday, 2 MiB in 1 minute")
     target.mock.about = {"lastBackup": backup(3), "backupFailure": {"at": text(now() - timedelta(hours=1)), "message": "No space is left."}}
     visit.page.reload()

@@ -32,7 +32,7 @@ def test_users_are_filtered_and_the_address_keeps_the_filters(visit, target):
     target.mock.story["failed"] = True
     panel = users_of(visit, target)
     rows = panel.locator("tbody tr")
-    visit.page.select_option("#only", label="A restore failed today")
+    visit.page.select_option("#only", label="A restore failed in the last 24 hours")
     expect(rows).to_have_count(1)
     visit.page.select_option("#signedIn", label="Anonymous")
     expect(panel).to_contain_text("No user fits the filters")
@@ -52,7 +52,7 @@ def test_users_are_filtered_and_the_address_keeps_the_filters(visit, target):
 def test_a_page_without_a_fitting_user_leads_to_the_next_one(visit, target):
     visit.page.route(re.compile("/users.failed=true$"), lambda route: route.fulfill(json={"items": [], "next": "7"}))
     panel = users_of(visit, target, "?only=failed")
-    expect(panel).to_contain_text("None on this page")
+    expect(panel).to_contain_text("No match among the users searched so far.")
     panel.get_by_role("link", name="Next page").click()
     visit.page.wait_for_url("**/users?only=failed&cursor=7")
 
@@ -75,6 +75,17 @@ def test_the_search_finds_whose_item_it_is(visit, target):
     expect(visit.page.locator("[data-panel=found]")).to_contain_text("Nothing has exactly this subject or id")
 
 
+def test_a_user_who_is_found_is_shown_although_more_items_may_be(visit, target):
+    hit = {"kind": "user", "user": target.mock.story["id"]}
+    visit.page.route(re.compile("/find.text="), lambda route: route.fulfill(json={"items": [hit], "next": "7"}))
+    visit.open(app_of(target.mock) + "/users?text=anna")
+    visit.page.wait_for_url(f"**/users/{hit['user']}")
+    hit |= {"kind": "item", "device": target.mock.story["devices"][0]["id"], "dataSource": "photos", "identifier": "anna"}
+    visit.open(app_of(target.mock) + "/users?text=p12")
+    expect(visit.page.locator("[data-panel=found] li")).to_have_count(1)
+    expect(visit.page.get_by_role("link", name="Next page")).to_be_visible()
+
+
 def test_a_device_is_revoked_after_a_confirmation(visit, target):
     visit.open(user_of(target.mock))
     devices = visit.page.locator("[data-panel=devices] tbody tr")
@@ -87,6 +98,7 @@ def test_a_device_is_revoked_after_a_confirmation(visit, target):
     dialog.get_by_role("button", name="Revoke", exact=True).click()
     expect(devices).to_have_count(2)
     assert len(target.mock.story["devices"]) == 2
+    expect(visit.page.get_by_role("heading", level=1)).to_be_focused()
 
 
 def test_a_user_is_exported_and_erased(visit, target):
@@ -100,8 +112,10 @@ def test_a_user_is_exported_and_erased(visit, target):
     expect(erase).to_be_disabled()
     visit.page.keyboard.type("wrong")
     expect(erase).to_be_disabled()
+    visit.page.keyboard.press("Enter")
+    expect(erase).to_be_visible()
     visit.page.fill("#typed", story["id"][:8])
-    erase.click()
+    visit.page.keyboard.press("Enter")
     expect(visit.page.get_by_role("heading", level=1)).to_have_text("Users")
     assert story not in target.mock.photos["users"]
 
