@@ -59,6 +59,7 @@
 @_exported public import var Glibc.ENOMEM
 @_exported public import var Glibc.ENOSPC
 @_exported public import var Glibc.ENOSYS
+@_exported public import var Glibc.ENOTEMPTY
 @_exported public import var Glibc.ENOTSOCK
 @_exported public import var Glibc.ENOTSUP
 @_exported public import var Glibc.EPERM
@@ -199,6 +200,7 @@
 @_exported public import func Glibc.mkdir
 @_exported public import func Glibc.mkdtemp
 @_exported public import func Glibc.mkfifo
+@_exported public import func Glibc.mkstemp
 @_exported public import func Glibc.mmap
 @_exported public import func Glibc.munmap
 @_exported public import func Glibc.open
