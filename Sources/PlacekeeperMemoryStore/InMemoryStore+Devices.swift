@@ -50,7 +50,7 @@ extension InMemoryStore {
             let key =
                 switch order {
                 case .seen: user.seenAt.milliseconds
-                case .bytes: Int64(usage.bytes)
+                case .bytes: Int64(user.seenBytes)
                 case .id: Int64(0)
                 }
             let matches =
@@ -76,6 +76,8 @@ extension InMemoryStore {
                 devices[id]?.lastSeenAt = max(device.lastSeenAt, time)
                 users[owner]?.note(time)
                 if let seen = users[owner]?.seenAt { users[owner]?.seenAt = max(seen, time) }
+                let bytes = usage(of: owner).bytes
+                users[owner]?.seenBytes = bytes
             }
         }
     }

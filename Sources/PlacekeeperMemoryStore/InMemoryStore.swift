@@ -83,6 +83,8 @@ package actor InMemoryStore: Store {
 
         /// When a device of the user was last seen, or when the user was created.
         var seenAt: Timestamp
+        /// The user's bytes when `recordSeen` was last called for a device of the user.
+        var seenBytes = 0
 
         init(createdAt: Timestamp = Timestamp(milliseconds: 0)) { (self.createdAt, seenAt) = (createdAt, createdAt) }
 

@@ -100,18 +100,20 @@ package final class PostgresStore: Store {
     /// Reads up to `limit` rows. Skips damaged rows and fills the page with the rows after them.
     ///
     /// - Parameters:
+    ///   - column: the column of the identifier to report.
     ///   - key: where the rows begin.
     ///   - find: finds up to a number of rows after a key.
     ///   - next: reads the key of a row.
     func page<Element, Key>(
-        of limit: Int, _ noun: String, from key: Key, _ find: (Key, Int) async throws(StoreError) -> Rows,
+        of limit: Int, _ noun: String, id column: Int32 = 0, from key: Key,
+        _ find: (Key, Int) async throws(StoreError) -> Rows,
         next: (inout Row) throws(StoreError) -> Key, _ read: (inout Row) throws(StoreError) -> Element
     ) async throws(StoreError) -> [Element] {
         var (elements, key): ([Element], Key) = ([], key)
         while true {
             let room = limit - elements.count
             let rows = try await find(key, room)
-            elements += try rows.map(leavingOut: damaged, noun, id: 0, read)
+            elements += try rows.map(leavingOut: damaged, noun, id: column, read)
             guard elements.count < limit, rows.count == room, let end = try rows.last(next) else { return elements }
             key = end
         }

@@ -25,6 +25,8 @@ package final class RestorationService: Sendable {
     package let itemLimit: Int
     /// Runs work that may take a long time.
     package let offloadQueue: OffloadQueue<UserKey>
+    /// Reports data that lists leave out, because it can't be read.
+    let damaged: DamagedRows
     /// Wakes the followers of a user's or an app's changes.
     package let feed = ChangeFeed()
     /// The running exports of each user.
@@ -87,13 +89,14 @@ package final class RestorationService: Sendable {
     ///   - erasures: the erasure log. The default suits a store that keeps its data only in memory.
     ///   - passwords: hashes administrators' passwords. Never change it for an existing store. The default
     ///     `DigestPasswords` suits a store that keeps its data only in memory.
+    ///   - report: logs a line for operators.
     package init(
         store: any Store, clock: any Clock, random: any RandomSource, hashing: any Hashing,
         lookup: (any LookupHashing)? = nil, sealing: any Sealing = PlainTexts(),
         signIn: any SignInVerifying = NoSignIn(), accounts: (any AccountHashing)? = nil,
         erasures: any ErasureLog = ErasuresInMemory(), passwords: (any PasswordHashing)? = nil,
         itemLimit: Int = Limits.items,
-        offload: OffloadQueue<UserKey> = OffloadQueue()
+        offload: OffloadQueue<UserKey> = OffloadQueue(), report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.store = store
         self.clock = clock
@@ -108,6 +111,7 @@ package final class RestorationService: Sendable {
         self.itemLimit = itemLimit
         networkNumbers = NetworkNumbers(hashing)
         self.offloadQueue = offload
+        damaged = DamagedRows(report: report)
     }
 
     package var archives: Archives { Archives(service: self) }

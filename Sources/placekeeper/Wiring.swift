@@ -106,7 +106,8 @@ enum Wiring {
             let service = RestorationService(
                 store: store, clock: SystemClock(), random: SystemRandom(), hashing: SystemHashing(),
                 lookup: UserLookup(secret: secret), signIn: signIn, accounts: KeyedAccounts(secret: secret),
-                erasures: ErasureFile(directory: directory), passwords: ScryptPasswords())
+                erasures: ErasureFile(directory: directory), passwords: ScryptPasswords(),
+                report: report)
             return Opened(service: service)
         } catch {
             let cause = error.cause.map { " (\($0))" } ?? ""

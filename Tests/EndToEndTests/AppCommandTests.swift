@@ -104,7 +104,7 @@ import Testing
         #expect(try actions("--actor", first.actor, "--day", String(first.at.prefix(10))) == all)
         #expect(try actions("--actor", "command nobody-of-this-name") == [])
         #expect(try actions("--day", "2020-02-29") == [])
-        for wrong in [["--kind", "all"], ["--day", "2026-13-01"], ["--day", "today"]] {
+        for wrong in [["--kind", "all"], ["--day", "2026-13-01"], ["--day", "today"], ["--action", "erase"]] {
             #expect(try ChildProcess(["audit", "--data", data.path] + wrong).outcome().end == .exit(2), "\(wrong)")
         }
     }

@@ -84,6 +84,15 @@ import Testing
         #expect(try record.failure?.message.contains("longer") == true)
     }
 
+    @Test func saysWhereToReadMoreAboutAUnitThatFailed() throws {
+        let success = try ChildProcess.run("backup", "failed", "success", "--data", path("nowhere"))
+        #expect(success.end == .exit(0), "\(success)")
+        _ = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
+        let failed = try ChildProcess.run("backup", "failed", "exit-code", "--data", data.path)
+        #expect(failed.end == .exit(0), "\(failed)")
+        #expect(try record.failure?.message.contains("exit-code; see journalctl") == true)
+    }
+
     @Test func keepsTheRecordOfBackupsThatEndTogether() throws {
         _ = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
         let backups = try (0..<4).map { number in

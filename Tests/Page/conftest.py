@@ -66,6 +66,14 @@ class Visit:
             return (address === undefined || address === location.hash) && !document.querySelector("[aria-busy=true]");
         }""", polling=50)
 
+    def wait_for_request(self, part):
+        """Waits until the page has sent a request with this in its address: a list may look the same before it."""
+        for _ in range(160):
+            if any(part in url for url in self.requests):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError((part, self.requests))
+
     def text(self, selector="main"):
         return self.page.inner_text(selector)
 

@@ -38,7 +38,7 @@ def test_the_period_of_the_health_is_in_the_address(visit, target):
     visit.open(app_of(target.mock) + "/health")
     visit.page.get_by_role("link", name="7 days").click()
     expect(visit.page.get_by_role("link", name="7 days")).to_have_attribute("aria-current", "true")
-    assert any(url.endswith("/health?hours=168") for url in visit.requests)
+    visit.wait_for_request("/health?hours=168")
 
 
 def test_the_overview_tells_of_versions_that_fail_too_often(visit, target):
@@ -253,7 +253,7 @@ def test_events_are_filtered_by_kind_user_and_scene_and_the_filters_are_in_the_a
     mock.emit(mock.photos, mock.story, "deviceRegistered")
     mock.emit(mock.photos, mock.story, "archiveStored", scene="editor 2")
     expect(events).to_have_count(2)
-    assert visit.page.url.endswith("/live?kind=archiveStored&text=edit")
+    visit.page.wait_for_url("**/live?kind=archiveStored&text=edit")
     visit.page.reload()
     expect(events).to_have_count(2)
     assert visit.page.input_value("#text") == "edit" and visit.page.input_value("#kind") == "archiveStored"

@@ -41,6 +41,7 @@ struct PostgresStoreTests {
             #expect(users.count == 1)
             #expect(try await store.users(of: other.app, after: nil, limit: 9).contains { $0.user == other.user })
             #expect(try await store.facts(after: nil, limit: 9).contains { $0.owner == other })
+            #expect(try await store.facts(after: nil, limit: 1).count == 1)
             _ = try await store.newestChanges(of: other.app, limit: 9)
             _ = try await store.externalInvalidations(following: [damaged, other, .everyone(of: other.app)])
             #expect(try await store.latestTime() != nil)

@@ -106,13 +106,43 @@ import Testing
         #expect(target.names == [])
     }
 
-    /// The columns without a rule are texts of any characters, and references to rows, which SQLite checks.
+    @Test func acceptsDamagedValuesThatOnlySortLists() async throws {
+        let store = try await damaged(
+            by: "UPDATE user SET seen_at = 9223372036854775807, seen_bytes = -9223372036854775807 WHERE id = 1")
+        for order in UserOrder.allCases {
+            let users = try await store.users(
+                of: owner().app, by: order, after: nil, limit: 9, matching: UserConditions())
+            #expect(users.count == 2)
+        }
+        #expect(try await store.findings().isEmpty)
+        await store.close()
+    }
+
+    @Test func findsItemsOfOtherUsersBesideADamagedOne() async throws {
+        let store = try await damaged(
+            by: """
+                INSERT INTO item_text (number, key, texts) VALUES (1, 7, x'00'), (2, 7, x'00');
+                INSERT INTO registry (id, user, data_source, device, digest)
+                VALUES (1, 1, 'photos', x'00', zeroblob(16)), (2, 2, 'photos', zeroblob(16), zeroblob(16));
+                INSERT INTO item (registry, key, number, changed_at) VALUES (1, 7, 1, 0), (2, 7, 2, 0);
+                """)
+        let key = LookupKey(rawValue: 7)
+        let found = try await store.items(
+            [(user: owner(1).user, key: key), (user: owner(2).user, key: key)], of: owner().app)
+        #expect(found.count == 1)
+        #expect(reports.all.count == 1 && reports.all.first?.contains("\(owner(1).user)") == true)
+        await store.close()
+    }
+
+    /// The columns without a rule are texts of any characters, references to rows, which SQLite checks, and values that
+    /// only sort lists.
     @Test func hasARuleForEveryColumn() async throws {
         await (try open()).close()
         let file = try RawDatabase(directory.database)
         let free: Set = [
             "app.bundle_identifier", "app.publishable_key", "app.settings", "app.data_sources", "user.subject",
-            "user.last_change", "device.model", "device.name", "device.system_version", "device.user", "device.launch",
+            "user.last_change", "user.seen_at", "user.seen_bytes",
+            "device.model", "device.name", "device.system_version", "device.user", "device.launch",
             "device_head.user", "device_head.period", "token.device", "installation.device", "link_code.user",
             "scene.user", "scene.name", "scene.last_removal", "content.bytes",
             "screenshot.bytes", "outcome.launch", "outcome.path", "change.user", "change.previous", "change.scene",

@@ -86,12 +86,18 @@ extension PostgresStore {
     }
 
     package func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts] {
-        try await rows(
-            """
-            SELECT app, owner, subject_digest, created_at FROM users
-            WHERE (app, owner) > ($1, $2) ORDER BY app, owner LIMIT $3
-            """, .id(last?.app ?? .least), .id(last?.user ?? .least), .int(limit)
-        ).map(leavingOut: damaged, "the user", id: 1, Self.facts)
+        let first = UserKey(app: .least, user: .least)
+        return try await page(of: limit, "the user", id: 1, from: last ?? first) { last, limit throws(StoreError) in
+            try await rows(
+                """
+                SELECT app, owner, subject_digest, created_at FROM users
+                WHERE (app, owner) > ($1, $2) ORDER BY app, owner LIMIT $3
+                """, .id(last.app), .id(last.user), .int(limit))
+        } next: { row throws(StoreError) in
+            try row.owner()
+        } _: { row throws(StoreError) in
+            try Self.facts(&row)
+        }
     }
 
     private static func facts(_ row: inout Row) throws(StoreError) -> UserFacts {

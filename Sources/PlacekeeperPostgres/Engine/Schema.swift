@@ -94,8 +94,9 @@ enum Schema {
             ADD COLUMN seen_bytes bigint NOT NULL DEFAULT 0
         """,
         """
-        UPDATE users SET seen_bytes = bytes, seen_at = coalesce(
-            (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner), created_at)
+        UPDATE users SET seen_bytes = greatest(bytes, 0), seen_at = least(greatest(coalesce(
+            (SELECT max(last_seen_at) FROM device WHERE device.app = users.app AND device.owner = users.owner),
+            created_at), -62135596800000), 253402300799999)
         """,
         "CREATE INDEX users_by_seen ON users (app, seen_at, owner)",
         "CREATE INDEX users_by_bytes ON users (app, seen_bytes, owner)",

@@ -100,7 +100,7 @@ extension PostgresStore {
             WHERE item.removed_at IS NULL
             """, .id(app), .ids(keys.map(\.user)), .ints(keys.map(\.key.rawValue)),
             .int(Limits.dataSources * Limits.registries)
-        ).map { row throws(StoreError) in
+        ).map(leavingOut: damaged, "an item of the user", id: 0) { row throws(StoreError) in
             let list = ItemList(owner: UserKey(app: app, user: try row.id()), dataSource: try row.text())
             return RegisteredItem(list: list, device: try row.id(), texts: try row.bytes())
         }

@@ -43,7 +43,7 @@ struct RowWriter {
                     .time(device.createdAt), .time(device.lastSeenAt), .revision(user.devices[device.id]?.countsSince),
                     .int(device.launch?.number), .text(device.launch?.id.text),
                 ])
-            // An imported device was seen before.
+            // A new device counts as seen, an imported one when it was last seen.
             if device.lastSeenAt > user.createdAt {
                 add(
                     "UPDATE users SET seen_at = $3 WHERE app = $1 AND owner = $2 AND seen_at < $3",

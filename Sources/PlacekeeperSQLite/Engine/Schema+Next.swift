@@ -57,8 +57,9 @@ extension Schema {
         -- When a device of the user was last seen, and how many bytes the user had then (`UserPosition`).
         ALTER TABLE user ADD COLUMN seen_at INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE user ADD COLUMN seen_bytes INTEGER NOT NULL DEFAULT 0;
-        UPDATE user SET seen_bytes = bytes,
-            seen_at = coalesce((SELECT max(last_seen_at) FROM device WHERE device.user = user.id), created_at);
+        UPDATE user SET seen_bytes = max(bytes, 0), seen_at = min(max(
+            coalesce((SELECT max(last_seen_at) FROM device WHERE device.user = user.id), created_at),
+            -62135596800000), 253402300799999);
         CREATE INDEX user_by_seen ON user (app, seen_at, uuid);
         CREATE INDEX user_by_bytes ON user (app, seen_bytes, uuid);
 

@@ -5,15 +5,14 @@ extension Schema {
     private typealias Rules = [String: ColumnRule]
 
     /// The rules for all columns whose values the store checks on reading. References to rows and arbitrary text have
-    /// no rule.
+    /// no rule, and neither have `seen_at` and `seen_bytes`, which only sort lists.
     static let rules: [String: [String: ColumnRule]] = [
         "app": ["uuid": .id, "created_at": .number(.time)],
         "user": [
             "app": .id, "uuid": .id, "revision": .number(.revision), "pruned_revision": .number(.revision),
             "latest_time": .number(.time), "created_at": .number(.time), "subject_digest": .digest,
             "bytes": .number(.count), "archives": .number(.count), "first_restore_day": .number(.day),
-            "last_restore_day": .number(.day), "version": .number(.version), "seen_at": .number(.time),
-            "seen_bytes": .number(.count),
+            "last_restore_day": .number(.day), "version": .number(.version),
         ],
         "app_usage": [
             "app": .id, "bytes": .number(.count), "archives": .number(.count), "devices": .number(.count),

@@ -123,10 +123,13 @@ extension SQLiteStore {
             for (user, key) in keys {
                 select.bind(user, at: 2)
                 select.bind(key.rawValue, at: 3)
-                while try select.step() {
-                    let list = ItemList(owner: UserKey(app: app, user: user), dataSource: select.text(0))
-                    items.append(RegisteredItem(list: list, device: try select.id(1), texts: select.bytes(2)))
+                let found: [RegisteredItem] = try select.rows(
+                    leavingOut: damaged, named: { _ in "an item of the user \(user)" }
+                ) { row throws(StoreError) in
+                    let list = ItemList(owner: UserKey(app: app, user: user), dataSource: row.text(0))
+                    return RegisteredItem(list: list, device: try row.id(1), texts: row.bytes(2))
                 }
+                items += found
                 select.reset()
             }
             return items
@@ -208,15 +211,15 @@ extension Query {
         is_reuse
         """
     fileprivate static let itemByKey = Query("SELECT \(itemColumns) FROM item WHERE registry = ?1 AND key = ?2")
-    /// Selects by number and key, because a deleted item's number may now belong to another item.
     fileprivate static let itemsOfUser = Query(
         """
         SELECT registry.data_source, registry.device, item_text.texts
         FROM user CROSS JOIN registry ON registry.user = user.id
         CROSS JOIN item ON item.registry = registry.id AND item.key = ?3
-        CROSS JOIN item_text ON item_text.number = item.number
+        CROSS JOIN item_text ON item_text.number = item.number AND item_text.key = item.key
         WHERE user.app = ?1 AND user.uuid = ?2 AND item.removed_at IS NULL
         """)
+    /// Selects by number and key, because a deleted item's number may now belong to another item.
     fileprivate static let textOfItem = Query("SELECT texts FROM item_text WHERE number = ?1 AND key = ?2")
     private static let isLive = "item.registry = ?1 AND removed_at IS NULL"
     private static let joinedTexts = """

@@ -29,7 +29,7 @@ struct RowWriter {
                 .addDevice, device.id, user.row, device.createdAt, device.lastSeenAt, device.idiom.rawValue,
                 device.model, device.name, device.systemVersion, state(of: device.id, user).countsSince,
                 device.launch?.number, device.launch?.id.text)
-            // An imported device was seen before.
+            // A new device counts as seen, an imported one when it was last seen.
             if device.lastSeenAt > user.createdAt { try connection.run(.raiseSeen, user.row, device.lastSeenAt) }
         case .describeDevice(let device, _):
             try connection.run(

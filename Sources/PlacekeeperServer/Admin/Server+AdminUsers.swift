@@ -19,7 +19,7 @@ extension Server {
         for user in found.users {
             var subject: Subject?
             if user.isSignedIn, !look.isRedacted {
-                subject = try await service.accounts.subject(of: UserKey(app: look.app.id, user: user.user))
+                subject = try await service.accounts.listedSubject(of: UserKey(app: look.app.id, user: user.user))
             }
             items.append(JSONTree(user, subject))
         }

@@ -27,7 +27,8 @@ extension Server {
         return try await export(look.owner, of: look.app, requestContext, orThrow: missing) {
             try await look.begin("", as: .exported)
         } mayRead: {
-            try await self.adminPrincipal(of: request, isUse: false)?.role == principal.role
+            guard try await self.adminPrincipal(of: request, isUse: false)?.role == principal.role else { return false }
+            return try await self.service.apps.app(.id(look.app.id)).settings.showsContents
         }
     }
 

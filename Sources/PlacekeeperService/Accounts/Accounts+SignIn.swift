@@ -96,4 +96,16 @@ extension Accounts {
             return Subject(String(decoding: try sealing.open(sealed, for: owner), as: UTF8.self))
         }
     }
+
+    /// Returns the subject of a user in a list. Leaves out a damaged one, because it must not end the list.
+    package func listedSubject(of owner: UserKey) async throws(ServiceError) -> Subject? {
+        try await service.ask { store async throws(StoreError) in
+            guard let sealed = try await store.sealedSubject(of: owner) else { return nil }
+            let subject: Subject?? = try service.damaged.leaveOut("the subject of the user \(owner.user)") {
+                () throws(StoreError) in
+                Subject(String(decoding: try sealing.open(sealed, for: owner), as: UTF8.self))
+            }
+            return subject ?? nil
+        }
+    }
 }

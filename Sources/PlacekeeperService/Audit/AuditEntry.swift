@@ -142,6 +142,17 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
 }
 
 extension AuditAction {
+    /// All actions, for options that name one.
+    package static let all: [AuditAction] = [
+        .signedIn, .signedOut, .exported, .imported, .erased, .shown, .decided, .searched, .headMade,
+        .archiveDeleted, .archiveUndeleted, .eventsFollowed, .usersListed, .restoresSummarized, .settingsTried,
+        .appCreated, .appDeleted, .deviceRevoked, .settingsChanged, .restoresStopped, .restoresAllowed,
+        .restoresFailing, .keysChanged, .dataSourcesChanged, .backedUp, .transferred, .loggedIn, .logInFailed,
+        .loggedOut, .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .sessionEnded,
+        .administratorInvited, .administratorCreated, .administratorChanged, .administratorRemoved, .tokenCreated,
+        .tokenRevoked, .restored,
+    ]
+
     package enum Kind: String, Sendable, CaseIterable {
         case reads, changes
         /// Users and administrators logged in or out, or failed to.

@@ -43,11 +43,19 @@ extension Browsing {
                 guard let end = found.end else { return ([], nil) }
                 if !found.items.isEmpty {
                     let items = try await service.ask { _ async throws(StoreError) in
-                        try found.items.map { item throws(StoreError) in
-                            let texts = try sealing.open(item.texts, for: item.list.owner)
-                            return FoundItem(
-                                list: item.list, device: item.device, identifier: try ItemTexts.identifier(in: texts))
+                        var items: [FoundItem] = []
+                        for item in found.items {
+                            let owner = item.list.owner
+                            let opened: FoundItem? = try service.damaged.leaveOut("an item of the user \(owner.user)") {
+                                () throws(StoreError) in
+                                let texts = try sealing.open(item.texts, for: owner)
+                                return FoundItem(
+                                    list: item.list, device: item.device,
+                                    identifier: try ItemTexts.identifier(in: texts))
+                            }
+                            if let opened { items.append(opened) }
                         }
+                        return items
                     }
                     return (items, found.isLast ? nil : end)
                 }

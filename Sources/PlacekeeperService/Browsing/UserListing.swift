@@ -4,7 +4,7 @@ package import PlacekeeperCore
 package enum UserOrder: String, Sendable, CaseIterable {
     /// Those who were seen last come first.
     case seen
-    /// Those with the most bytes come first.
+    /// Those who had the most bytes when they were last seen come first.
     case bytes
     case id
 }
@@ -26,7 +26,7 @@ package struct UserPosition: Sendable, Hashable {
 package struct ListedUser: Sendable, Hashable {
     package var overview: UserOverview
     package var position: UserPosition
-    /// Whether the user fulfills the conditions.
+    /// Whether the user meets the conditions.
     package var matches: Bool
 
     package init(overview: UserOverview, position: UserPosition, matches: Bool) {

@@ -158,9 +158,20 @@ extension Exports {
         for record in records { try await writer.add(record) }
         try await writer.end()
         let account = subject.map { self.account(of: $0, importedTo: user.owner) }
-        return try await service.write { store async throws(StoreError) in
+        let end = try await service.write { store async throws(StoreError) in
             try await store.end(importOf: user.owner, devices: devices, account: account)
-        } == .done
+        }
+        guard end == .done else { return false }
+        await recordSeen(devices, of: user.owner)
+        return true
+    }
+
+    /// Records when the devices were last seen, so that lists of users know the imported user's size
+    /// (`UserPosition.key`). If it fails, the next use of a device records it.
+    private func recordSeen(_ devices: [Device], of owner: UserKey) async {
+        guard !devices.isEmpty else { return }
+        let times = Dictionary(devices.map { ($0.id, $0.lastSeenAt) }, uniquingKeysWith: { max($0, $1) })
+        try? await service.ask { store async throws(StoreError) in try await store.recordSeen([owner: times]) }
     }
 
     private func end(_ check: ImportCheck, _ header: ExportHeader, _ owner: UserKey) async throws(ServiceError) {
@@ -174,7 +185,7 @@ extension Exports {
             try await store.end(importOf: owner, devices: devices, account: account)
         }
         switch end {
-        case .done: break
+        case .done: await recordSeen(devices, of: owner)
         case .accountTaken:
             throw ServiceError(
                 .importRefused, "The subject already belongs to another user. Erase that user first if its data may go."

@@ -28,7 +28,7 @@ extension TransferTable {
             .int("created_at", .time), .digest("subject_digest").orNull, .bytes("subject").orNull,
             .int("bytes", .count),
             .int("archives", .count), .int("first_restore_day", .day).orNull, .int("last_restore_day", .day).orNull,
-            .int("seen_at", .time), .int("seen_bytes", .count),
+            .int("seen_at", .any), .int("seen_bytes", .any),
         ])
     package static let appUsage = TransferTable(
         "app_usage", key: 1,

@@ -79,6 +79,13 @@ extension Arguments {
         var filter = AuditFilter(
             kind: try word(of: .auditKind).flatMap(AuditAction.Kind.init(rawValue:)),
             action: value(of: .auditAction).map(AuditAction.init(rawValue:)), actor: value(of: .auditActor))
+        if let action = filter.action, !AuditAction.all.contains(action) {
+            let words = AuditAction.all.map(\.rawValue)
+            throw failure(
+                over: .auditAction,
+                nearest(to: action.rawValue, among: words).map { "did you mean \($0)?" }
+                    ?? "the actions are \(words.joined(separator: ", "))")
+        }
         guard let text = value(of: .auditDay) else { return filter }
         guard let day = Time(text + "T00:00:00Z") else {
             throw failure(over: .auditDay, "give a day such as 2026-11-30")

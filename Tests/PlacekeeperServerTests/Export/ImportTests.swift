@@ -1,6 +1,7 @@
 import PlacekeeperAPI
 import PlacekeeperCore
 import PlacekeeperHTTP
+import PlacekeeperMemoryStore
 import PlacekeeperService
 import PlacekeeperTestSupport
 import Testing
@@ -46,6 +47,10 @@ import Testing
         let owner = UserKey(app: target.app.id, user: result.user)
         let second = try await ExportedUser.export(owner, from: target)
         #expect(lines(second).dropFirst() == lines(first).dropFirst())
+        let listed = try await target.memory.users(
+            of: target.app.id, by: .bytes, after: nil, limit: 9, matching: UserConditions())
+        #expect(listed.map { Int($0.position.key) } == listed.map(\.overview.bytes))
+        #expect(listed.first?.overview.user == owner.user)
         let summary = try #require(try await target.service.exports.summary(of: owner))
         #expect(summary.createdAt == target.clock.now() && summary.devices.count == 2)
         #expect(summary.devices.allSatisfy { $0.isSignedIn == (subject != nil) })

@@ -147,15 +147,21 @@ import Testing
         #expect(try await world.send("revokeUsersDevice", as: .operator).code == .deviceNotFound)
     }
 
+    /// Fails if anything is sent.
+    private struct Refusing: BodyWriter {
+        func write(_ bytes: [UInt8]) async throws { Issue.record("The export was sent.") }
+    }
+
     @Test func exportsAUserWhereContentsAreShown() async throws {
         let world = try await AdminWorld()
         let answer = try await world.send("exportUsersData", as: .operator)
         #expect(answer.status == 200 && answer[.contentType] == "application/x-ndjson")
-        guard case .stream = answer.response.body else { throw ServerFixture.Unreadable(target: "export") }
+        guard case .stream(let produce) = answer.response.body else { throw ServerFixture.Unreadable(target: "export") }
         let entry = try #require(try await world.log().first)
         #expect(entry.action == .exported && entry.actor == .token("check") && entry.subject != nil)
         try await world.showContents(false)
         #expect(try await world.send("exportUsersData", as: .owner).code == .contentsHidden)
+        await #expect(throws: (any Error).self) { try await produce(Refusing()) }
     }
 
     @Test func erasesAUser() async throws {
