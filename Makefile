@@ -64,13 +64,11 @@ test: dependencies  ## run all tests but those of test-uikit, or some (FILTER=La
 	SWIFT="$(SWIFT)" scripts/test $(FLAGS) $(if $(FILTER),--filter '$(FILTER)')
 
 # UIKit exists on Apple's systems only. Its adapter is tested with a double, in a folder of its own: no other target must find it.
-uikit = PLACEKEEPER_UIKIT=double $(SWIFT)
-
 build-uikit: dependencies
-	$(uikit) build --build-tests --scratch-path .build-uikit $(FLAGS)
+	PLACEKEEPER_UIKIT=double $(SWIFT) build --build-tests --scratch-path .build-uikit $(FLAGS)
 
 test-uikit: build-uikit  ## run the tests of UIKit's state restoration, with a double of UIKit
-	$(uikit) test --skip-build --scratch-path .build-uikit $(if $(FILTER),--filter '$(FILTER)')
+	PLACEKEEPER_UIKIT=double SWIFT="$(SWIFT)" scripts/test --scratch-path .build-uikit $(if $(FILTER),--filter '$(FILTER)')
 
 seeds: build-uikit  ## run the tests of the rows of docs/seeds.md and list which rows pass
 	$(SWIFT) build --build-tests $(FLAGS)
