@@ -34,7 +34,7 @@ PROFILE ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build check test test-uikit build-uikit seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover bench-postgres long-runs nightly database-fixture lint format docs docc api dist install clean dependencies demo-build
+.PHONY: help run demo demo-recording build check test test-uikit build-uikit seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover power-loss bench-postgres long-runs nightly database-fixture lint format docs docc api dist install clean dependencies demo-build
 
 run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
@@ -128,6 +128,9 @@ beside: build  ## measure other users' uploads and reads beside attacks, and bes
 
 failover: build  ## kill, freeze and cut off instances, servers and networks of PostgreSQL, and check that nothing acknowledged is lost (FAILOVER="--rounds 2 --only primary-lost")
 	Tests/Failover/run.sh $(binary) $(FAILOVER)
+
+power-loss: build  ## cut the power of the service and of frequent backups 100 times, on a FUSE file system that loses what was not synced (POWER="--rounds 20")
+	Tests/PowerLoss/run.sh $(binary) $(POWER)
 
 bench-postgres: build  ## measure the service on PostgreSQL and on SQLite in turns, and compare the figures with their goals (POSTGRES="--only items")
 	Benchmarks/PostgreSQL/run.py $(binary) $(POSTGRES)

@@ -76,6 +76,12 @@ package enum FileNames {
         guard fsync(descriptor) == 0 else { throw PathFault(directory, failed: "fsync", errno) }
     }
 
+    /// Makes the name of a new directory durable.
+    package static func syncName(ofDirectory path: String) throws(PathFault) {
+        // The path may end in a slash.
+        try syncDirectory(of: path + "/../.")
+    }
+
     /// Returns the directory of a path.
     package static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -62,6 +62,14 @@ package struct PartialFile: ~Copyable {
         try FileNames.give(target.path, to: path, replacing: target.old)
     }
 
+    /// Deletes the partial file at a path, unless a process is writing it. A power loss or a killed process leaves such
+    /// a file.
+    package static func removeLeftover(_ path: String) {
+        guard let descriptor = try? RegularFile.open(path, O_RDONLY | O_NOFOLLOW) else { return }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0, (try? isFile(descriptor, at: path)) == true { unlink(path) }
+    }
+
     /// Deletes the file, unless it has already moved to the path it is meant for.
     package func discard() {
         if (try? Self.isFile(descriptor, at: path)) == true { unlink(path) }

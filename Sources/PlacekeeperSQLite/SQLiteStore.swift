@@ -83,7 +83,11 @@ package final class SQLiteStore: Store {
     /// Creates the directory and the database file. If SQLite created the file, other users of the system could read
     /// it. SQLite copies the file's mode to the write-ahead log and its index.
     private static func prepare(directory: String, path: String) throws(StoreError) {
-        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw unreachable("mkdir") }
+        if mkdir(directory, 0o700) == 0 {
+            try usingPaths { () throws(PathFault) in try FileNames.syncName(ofDirectory: directory) }
+        } else if errno != EEXIST {
+            throw unreachable("mkdir")
+        }
         // Don't open an existing file: closing it would release the locks of another store in this process.
         let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 || errno == EEXIST else { throw unreachable("open") }

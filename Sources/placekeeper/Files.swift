@@ -8,7 +8,12 @@ enum Files {
     /// Creates a directory, by default accessible only to its owner. Returns false if it already exists.
     @discardableResult
     static func makeDirectory(_ path: String, mode: mode_t = 0o700) throws(CommandFailure) -> Bool {
-        if mkdir(path, mode) == 0 { return true }
+        if mkdir(path, mode) == 0 {
+            do throws(PathFault) { try FileNames.syncName(ofDirectory: path) } catch {
+                throw CommandFailure(writing: error)
+            }
+            return true
+        }
         let code = errno
         var status = stat()
         guard code == EEXIST, stat(path, &status) == 0 else {

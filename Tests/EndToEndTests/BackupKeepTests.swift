@@ -35,7 +35,7 @@ import Testing
         for day in 1...4 { try FileManager.default.moveItem(atPath: try copied(first), toPath: path(oldName(day))) }
         // Other files, of which none may be deleted.
         let strangers = [
-            "placekeeper-monday.sqlite", "placekeeper-20260101T031000Z.sqlite.partial", "monday.sqlite",
+            "placekeeper-monday.sqlite", "placekeeper-monday.sqlite.partial", "monday.sqlite.partial", "monday.sqlite",
             "placekeeper-20260101T031000Z", "placekeeper-20260101T03100.Z.sqlite",
         ]
         for name in strangers { try FileManager.default.moveItem(atPath: try copied(first), toPath: path(name)) }
@@ -51,6 +51,37 @@ import Testing
         #expect(kept.count == 3 && kept.prefix(2) == [oldName(3), oldName(4)], "\(kept)")
         #expect(Set(others).isSubset(of: try names))
         #expect(made.output.contains(oldName(1)) && made.output.contains(oldName(2)))
+    }
+
+    /// A power loss leaves such files, and the name of each has another time.
+    @Test func deletesOnlyItsOwnInterruptedBackups() throws {
+        _ = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
+        func name(_ day: Int) -> String { oldName(day) + ".partial" }
+        try Data().write(to: URL(filePath: path(name(1))))
+        try Data("a journal".utf8).write(to: URL(filePath: path(name(1) + "-journal")))
+        try Data(count: 8192).write(to: URL(filePath: path(name(2))))
+        try Data("a text".utf8).write(to: URL(filePath: path(name(3))))
+        try Data(count: 8192).write(to: URL(filePath: path(name(4))))
+        // A running backup holds this lock.
+        let running = open(path(name(4)), O_RDONLY)
+        defer { close(running) }
+        try #require(flock(running, LOCK_EX | LOCK_NB) == 0)
+
+        #expect(try backUp().end == .exit(0))
+        #expect(try names.count == 6, "Without --keep, nothing is deleted.")
+        for file in try names where file.hasSuffix("Z.sqlite") { unlink(path(file)) }
+        let made = try backUp("--keep", "1")
+        #expect(made.end == .exit(0), "\(made.error)")
+        #expect(try names.filter { $0.contains(".partial") } == [name(3), name(4)])
+    }
+
+    @Test func reusesTheRecordThatAPowerLossLeftUnfinished() throws {
+        _ = try ChildProcess.run("app", "create", "com.example.photos", "--data", data.path)
+        try Data(count: 4096).write(to: URL(filePath: data.path + "/last-backup.json.partial"))
+        #expect(try backUp().end == .exit(0))
+        #expect(try record.success?.file.hasPrefix(folder.path) == true)
+        let left = try FileManager.default.contentsOfDirectory(atPath: data.path).filter { $0.contains("last-backup") }
+        #expect(left == ["last-backup.json"])
     }
 
     private struct Record: Decodable {

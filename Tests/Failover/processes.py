@@ -64,6 +64,7 @@ class Instance:
         self.binary = binary
         self.database = database
         self.data = os.path.join(folder, f"instance{number}")
+        self.options = ["--data", self.data, "--database", database]
         self.log = os.path.join(folder, f"instance{number}.log")
         self.port = free_port()
         self.process = None
@@ -71,8 +72,7 @@ class Instance:
     def command(self, *arguments):
         """Runs a command of the program on the database, and returns its output."""
         done = subprocess.run(
-            [self.binary, *arguments, "--data", self.data, "--database", self.database], capture_output=True, text=True,
-            timeout=60)
+            [self.binary, *arguments, *self.options], capture_output=True, text=True, timeout=60)
         if done.returncode:
             raise Failed(f"placekeeper {' '.join(arguments)}: {done.stderr}")
         return done.stdout
@@ -80,8 +80,8 @@ class Instance:
     def launch(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", "--data", self.data, "--database",
-                 self.database], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                [self.binary, "serve", "--listen", f"127.0.0.1:{self.port}", *self.options],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def start(self):
         """Starts the process, and waits until it has opened the database."""

@@ -31,7 +31,23 @@ extension Backup {
         return deleted
     }
 
-    private static func isName(_ name: String) -> Bool {
+    /// Deletes what interrupted backups with a name of `name(at:)` have left. No later backup would reuse these files,
+    /// because its name has another time.
+    package static func deleteInterrupted(in folder: String) throws(StoreError) {
+        func paths(_ end: String) throws(StoreError) -> [String] {
+            try File.names(in: folder).filter { $0.hasSuffix(end) && isName($0.dropLast(end.count)) }
+                .map { folder + "/" + $0 }
+        }
+        for path in try paths(".partial") {
+            let status = try? WritePath.Replaceable.unfinishedBackup.file(at: path)
+            if let status, status.owner == geteuid() { PartialFile.removeLeftover(path) }
+        }
+        for path in try paths(".partial-journal") where access(String(path.dropLast("-journal".count)), F_OK) != 0 {
+            RegularFile.remove(path)
+        }
+    }
+
+    private static func isName(_ name: some StringProtocol) -> Bool {
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
         let time = name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
         return time.count == 16

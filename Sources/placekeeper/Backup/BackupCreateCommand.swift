@@ -83,6 +83,7 @@ extension Subcommand {
         var report: BackupReport
         let contents: Backup.Contents
         do throws(StoreError) {
+            if count != nil { try Backup.deleteInterrupted(in: FileNames.directory(of: path)) }
             contents = try Backup.create(
                 from: directory, to: path, replaces: replaces, checking: DamagedArchives.check, report: progress.show)
             report = BackupReport(path, contents)

@@ -55,26 +55,33 @@ struct BackupRecord: Codable, Hashable, Sendable {
 
     private func write(in directory: String) throws(CommandFailure) {
         let path = directory + "/" + Self.fileName
-        // A name of its own: two backups may end at the same time.
-        var template = Array((path + ".XXXXXX").utf8CString)
+        let new = path + ".partial"
         let bytes = try Output.encoded(self) + [0x0A]
         do throws(PathFault) {
-            let descriptor = mkstemp(&template)
-            guard descriptor >= 0 else { throw PathFault(path, failed: "write", errno) }
-            let new = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-            defer {
-                close(descriptor)
-                unlink(new)
-            }
+            let descriptor = try Self.lock(new)
+            defer { close(descriptor) }
             // As SQLite does with its files: the service can then replace a file that root created.
             var status = stat()
             if geteuid() == 0, stat(directory, &status) == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }
-            guard PlacekeeperSystem.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0,
+            guard ftruncate(descriptor, 0) == 0,
+                PlacekeeperSystem.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0,
                 rename(new, path) == 0
             else { throw PathFault(path, failed: "write", errno) }
             try FileNames.syncDirectory(of: path)
         } catch {
             throw CommandFailure(writing: error)
+        }
+    }
+
+    /// Opens the file that becomes the record, after all others that write it: two backups may end at the same time.
+    private static func lock(_ path: String) throws(PathFault) -> Int32 {
+        while true {
+            let descriptor = try RegularFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW)
+            flock(descriptor, LOCK_EX)
+            if let status = try FileStatus.of(path), status.isOfSameFile(as: try FileStatus.of(descriptor, at: path)) {
+                return descriptor
+            }
+            close(descriptor)
         }
     }
 }
