@@ -16,6 +16,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case contentTooLarge = "content-too-large"
     case targetTooLong = "target-too-long"
     case unsupportedContentCoding = "unsupported-content-coding"
+    case unsupportedMediaType = "unsupported-media-type"
     case expectationFailed = "expectation-failed"
     case invalidBody = "invalid-body"
     case fieldsTooLarge = "fields-too-large"
@@ -139,6 +140,7 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .contentTooLarge: (413, "The body exceeds its size limit")
         case .targetTooLong: (414, "The request target is too long")
         case .unsupportedContentCoding: (415, "The content coding is not supported")
+        case .unsupportedMediaType: (415, "The media type of the body is not supported")
         case .expectationFailed: (417, "The expectation is not supported")
         case .invalidBody: (422, "A member of the body is missing or invalid")
         case .fieldsTooLarge: (431, "The header section is too large")

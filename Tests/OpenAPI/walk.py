@@ -420,6 +420,8 @@ class Walk:
             self.upload(query={**PHONE, "bundleVersion": version}, status=422, code="context-invalid")
         self.upload(body=self.service.sample(), query={"idiom": "pad"}, status=422, code="context-contradicted")
         self.upload(fields={"Content-Encoding": "br"}, status=415, code="unsupported-content-coding")
+        self.upload(body=b'{"format": 1}', status=415, code="unsupported-media-type")
+        self.call("registerDevice", 415, "unsupported-media-type", body=b"{}", fields={"Content-Type": "text/plain"})
         token = self.register()["token"]
         limit = self.call("readLimits", 200, token=token).document["scenes"]
         for number in range(limit):

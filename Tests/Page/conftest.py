@@ -5,6 +5,7 @@ PLACEKEEPER_PAGE_NAME and PLACEKEEPER_PAGE_PASSWORD of an owner. Tests that chan
 the stand-in: they are in test_page.py, and are left out with a running service. PLACEKEEPER_BROWSER names the browser.
 """
 
+import contextlib
 import os
 import re
 
@@ -12,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
+from client import Client
 from mock import PASSWORD, Service
 
 
@@ -112,6 +114,24 @@ def visit(browser, target):
     faults, reports = visit.faults, target.mock.reports if target.mock else []
     context.close()
     assert not faults and not reports, (faults, reports)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    client = Client(tmp_path_factory.mktemp("client"))
+    yield client
+    client.stop()
+
+
+@pytest.fixture
+def device(browser):
+    """Makes devices: contexts of the browser with a storage of their own."""
+    with contextlib.ExitStack() as stack:
+        def make():
+            context = browser.new_context()
+            stack.callback(context.close)
+            return context
+        yield make
 
 
 def accessibility_faults(page):

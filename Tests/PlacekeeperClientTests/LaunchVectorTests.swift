@@ -166,10 +166,12 @@ extension LaunchSituation {
         var found: [LaunchSituation] = []
         // A draw that repeats what a decision depends on adds nothing.
         var kinds: Set<Kind> = []
+        var orders: Set<Order> = []
         for _ in 0..<40_000 {
             let situation = LaunchSituation(&random)
-            guard kinds.insert(situation.kind).inserted else { continue }
-            found.append(situation)
+            let isNewKind = kinds.insert(situation.kind).inserted
+            let isNewOrder = situation.order.map { orders.insert($0).inserted } ?? false
+            if isNewKind || isNewOrder { found.append(situation) }
         }
         return found
     }
@@ -188,6 +190,34 @@ extension LaunchSituation {
             remote: "\(remote.kind) \(remote.isOwn == true) \(remote.isSuperseded == true) \(remote.caution != nil)",
             local: [local != nil, local?.isPending == true, local?.origin != nil, local?.caution != nil],
             decision: decision)
+    }
+
+    /// How the state on the device and the served archive are ordered.
+    private struct Order: Hashable {
+        var isCopy: Bool
+        /// Whether the served archive is of this device, if a revision is unknown.
+        var isOwn: Bool?
+        /// The device's revision compared with that of the served archive, and whether it is the head's.
+        var revisions: [Int?]
+        var ages: [Int?]
+    }
+
+    /// The order, if nothing else decides whether the state on the device is restored.
+    private var order: Order? {
+        guard let local, !local.isPending, local.caution == nil, remote.isSuperseded == true, mode == .auto,
+            !hasCrashedOften, decision.offer?.archive == remote.archive, decision.reason == "superseded"
+        else { return nil }
+        func compare<Value: Comparable>(_ value: Value?, _ other: Value?) -> Int? {
+            guard let value, let other else { return nil }
+            return value < other ? -1 : value == other ? 0 : 1
+        }
+        let own = local.origin?.revision ?? local.revision
+        let revisions = [compare(own, remote.revision), own == remote.head ? 0 : nil]
+        guard own != nil, remote.revision != nil else {
+            return Order(isCopy: local.origin != nil, isOwn: remote.isOwn, revisions: revisions, ages: [])
+        }
+        let ages = [compare(local.age, remote.age), local.age.map { _ in 1 }, remote.age.map { _ in 1 }]
+        return Order(isCopy: local.origin != nil, revisions: revisions, ages: ages)
     }
 
     private init(_ random: inout SeededRandom) {

@@ -87,6 +87,17 @@ import Testing
         #expect(try await register("203.0.113.7").status == 429)
     }
 
+    /// A page of any origin may send a body of these types, or one without a type, without a preflight.
+    @Test(arguments: [
+        (["Content-Type: text/plain"], 415), (["Content-Type: application/x-www-form-urlencoded"], 415),
+        (["Origin: https://b.example"], 415), (["Content-Type: application/json; charset=utf-8"], 201), ([], 201),
+    ])
+    func registersOnlyWhatIsJSON(_ fields: [String], _ status: Int) async throws {
+        let fixture = try await ServerFixture()
+        let body = try JSONText.object(["app": fixture.app.publishableKey, "idiom": "phone"])
+        #expect(try await fixture.send(.post, "/v1/devices", fields: fields, body: body).status == status)
+    }
+
     @Test func throttlesAllAddressesOfANetworkTogether() async throws {
         var configuration = Server.Configuration()
         configuration.registrationBurst = 1

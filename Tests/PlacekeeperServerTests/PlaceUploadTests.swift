@@ -164,8 +164,9 @@ import Testing
         #expect(try await upload().status == 200)
     }
 
-    @Test func takesJSONForAnArchiveWithoutItsType() async throws {
-        #expect(try await upload(type: "application/json").code == .archiveUnreadable)
+    @Test func asksForTheTypeOfAPlace() async throws {
+        #expect(try await upload(type: "application/json").code == .unsupportedMediaType)
+        #expect(try await upload(type: "application/x-plist").code == .unsupportedMediaType)
     }
 
     // MARK: - Answers

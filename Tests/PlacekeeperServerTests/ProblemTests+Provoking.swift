@@ -50,6 +50,8 @@ extension ProblemTests {
             return try await send(.post, "/v1/devices", ["Content-Encoding: gzip"], body: bomb)
         case .unsupportedContentCoding:
             return try await send(.post, "/v1/devices", ["Content-Encoding: br"], body: [1])
+        case .unsupportedMediaType:
+            return try await send(.post, "/v1/devices", ["Content-Type: text/plain"], body: Array("{}".utf8))
         case .invalidBody: return try await fixture.send(.post, "/v1/devices", json: ["idiom": "phone"])
         case .notImplemented: return try await fixture.send("BREW", "/v1/places")
         case .appUnknown:

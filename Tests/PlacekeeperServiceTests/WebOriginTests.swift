@@ -6,7 +6,7 @@ import Testing
     @Test(arguments: [
         "https://reader.example", "http://localhost", "http://localhost:5173", "https://a-b.c1.example:8443",
         "http://127.0.0.1:8080", "http://[::1]", "https://[2001:db8::1]:65535", "https://xn--bcher-kva.example",
-        "http://my_host:1",
+        "http://my_host:1", "capacitor://localhost", "ionic://localhost", "app+x.1://host:80",
     ])
     func acceptsAnOriginAsABrowserSendsIt(_ origin: String) { #expect(WebOrigin.isValid(origin)) }
 
@@ -17,7 +17,9 @@ import Testing
         "https://reader.example:0", "https://reader.example:08", "https://reader.example:65536",
         "https://reader.example:+8", "https://a@reader.example", "https://reader..example", "https://.example",
         "https://bücher.example", "https://reader.example ", " https://reader.example", "https://[::1", "https://[]",
-        "https://[::G]", "https://[::1]8", "ftp://reader.example", "javascript:alert(1)", "https:/reader.example",
+        "https://[::G]", "https://[::1]8", "ftp://reader.example", "file://a", "capacitor://", "capacitor:localhost",
+        "1a://b", "Capacitor://localhost", "ws://a",
+        "javascript:alert(1)", "https:/reader.example",
         "https://reader.example,https://b.example", "https://a\r\nb", "https://" + String(repeating: "a", count: 248),
     ])
     func refusesWhatNoBrowserSends(_ origin: String) { #expect(!WebOrigin.isValid(origin)) }

@@ -1,7 +1,7 @@
 /// The origins of web pages, as browsers send them in the field `Origin` (RFC 6454 section 6.2).
 package enum WebOrigin {
     /// Returns whether a text is the origin of a page: `https` or `http` in lower case, a host in lower case, and a port
-    /// only if it isn't the scheme's own. An international name is in its ASCII form. The opaque origin `null` isn't the
+    /// only if it isn't the scheme's own, or the same with the scheme of a hybrid app. An international name is in its ASCII form. The opaque origin `null` isn't the
     /// origin of one page.
     package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
@@ -9,10 +9,16 @@ package enum WebOrigin {
         for (scheme, port) in [("https://", 443), ("http://", 80)] where bytes.starts(with: scheme.utf8) {
             return isAuthority(bytes[scheme.utf8.count...], besides: port)
         }
-        return false
+        // The web views of hybrid apps have schemes of their own, such as capacitor://localhost.
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8),
+            let first = bytes.first, (0x61...0x7A).contains(first),
+            !["file", "ftp", "ws", "wss"].contains(where: { $0.utf8.elementsEqual(bytes[..<colon]) }),
+            bytes[..<colon].allSatisfy({ isLabelByte($0) && $0 != UInt8(ascii: "_") || $0 == 0x2B || $0 == 0x2E })
+        else { return false }
+        return isAuthority(bytes[(colon + 3)...], besides: nil)
     }
 
-    private static func isAuthority(_ bytes: ArraySlice<UInt8>, besides usual: Int) -> Bool {
+    private static func isAuthority(_ bytes: ArraySlice<UInt8>, besides usual: Int?) -> Bool {
         let host: ArraySlice<UInt8>
         if bytes.first == UInt8(ascii: "[") {
             guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }

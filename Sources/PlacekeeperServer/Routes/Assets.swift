@@ -56,9 +56,12 @@ package struct Assets: Sendable {
         private let type: StaticString
         private let tag: [UInt8]
         private let codedTag: [UInt8]
+        /// Whether pages of every origin may load the file: it is the client for web apps.
+        private let isForEveryOrigin: Bool
 
         init(_ file: File, hashing: any Hashing, gzip: (any GzipCoding)?) {
             bytes = file.bytes
+            isForEveryOrigin = file.name.utf8.starts(with: "client/".utf8)
             let isText: Bool
             (type, isText) = Self.type(of: file.name)
             coded =
@@ -78,6 +81,7 @@ package struct Assets: Sendable {
             response.fields.add(.etag, tag)
             response.fields.add(.cacheControl, "no-cache")
             response.fields.add(.vary, "Accept-Encoding")
+            if isForEveryOrigin { response.fields.add(.accessControlAllowOrigin, "*") }
             if isPage { response.fields.add(.referrerPolicy, "no-referrer") }
             if head.ifNoneMatchNames(tag) == true {
                 response.status = .notModified
@@ -108,7 +112,7 @@ package struct Assets: Sendable {
             // The media type is from RFC 9512.
             case "yaml", "yml": ("application/yaml", true)
             case "svg": ("image/svg+xml", true)
-            case "txt", "md": ("text/plain; charset=utf-8", true)
+            case "txt", "md", "ts": ("text/plain; charset=utf-8", true)
             case "png": ("image/png", false)
             case "jpg", "jpeg": ("image/jpeg", false)
             case "ico": ("image/x-icon", false)

@@ -27,6 +27,10 @@ extension Server {
         let bytes =
             requestContext.head.bringsPlace
             ? try requestContext.archiveOfPlace(self) : try requestContext.content(gzip)
+        if bytes.first == UInt8(ascii: "{"), !requestContext.head.bringsPlace {
+            throw Problem(
+                .unsupportedMediaType, "A place as JSON has the Content-Type \(PlaceForm.mediaType).")
+        }
         var upload = Upload(id: id, scene: try requestContext.scene(), bytes: bytes)
         if requestContext.head.query != nil {
             upload.idiom = try requestContext.idiom()

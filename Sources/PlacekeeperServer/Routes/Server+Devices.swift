@@ -6,6 +6,11 @@ import PlacekeeperService
 extension Server {
     /// `POST /v1/devices`
     func registerDevice(_ requestContext: RequestContext) async throws -> Response {
+        // A page of an unlisted origin can send only other types without a preflight.
+        let type = requestContext.head.mediaType
+        guard type == "application/json" || type == nil && requestContext.head[.origin] == nil else {
+            throw Problem(.unsupportedMediaType, "A registration has the Content-Type application/json.")
+        }
         let client = client(of: requestContext.request)
         if !client.isExempt { try consumeRegistration(of: client.network) }
         let body = try requestContext.body(Wire.Registration.self, self)

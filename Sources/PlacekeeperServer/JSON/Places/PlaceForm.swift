@@ -24,10 +24,13 @@ enum PlaceForm {
 
 extension RequestHead {
     /// Whether the body is a place as JSON.
-    var bringsPlace: Bool {
-        guard let type = self[.contentType]?.prefix(while: { $0 != UInt8(ascii: ";") }) else { return false }
+    var bringsPlace: Bool { mediaType == PlaceForm.mediaType.description }
+
+    /// The media type of the body, in lower case and without parameters. Nil without the field.
+    var mediaType: String? {
+        guard let type = self[.contentType]?.prefix(while: { $0 != UInt8(ascii: ";") }) else { return nil }
         var text = String(decoding: type, as: UTF8.self).lowercased()
         while text.utf8.last == 0x20 || text.utf8.last == 0x09 { text.removeLast() }
-        return text == PlaceForm.mediaType.description
+        return text
     }
 }
