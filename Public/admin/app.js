@@ -11,7 +11,7 @@ import { explained, isAborted, Problem } from "./problems.js";
 import { prepare, render } from "./router.js";
 import { readSession } from "./session.js";
 import { notify } from "./toasts.js";
-import { forgetPeople } from "./users.js";
+import { forgetDevices } from "./users.js";
 
 /** Shows a page without the frame, for people who are not logged in. */
 function alone(title, ...children) {
@@ -76,7 +76,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
 
 document.addEventListener("placekeeper:administrator", () => {
   // The names must not be shown to another administrator.
-  forgetPeople();
+  forgetDevices();
   renewFrame();
   notify("Another administrator has logged in. What you typed is still there.");
 });

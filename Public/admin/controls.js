@@ -7,6 +7,9 @@ import { keepFocusOn } from "./focus.js";
 export const segments = (label, links) => h("nav.segments", { "aria-label": label }, links.map(([id, text, href, isCurrent]) =>
   h("a", { id, href, "aria-current": isCurrent ? "true" : null }, text)));
 
+/** Links of which one is current, with a visible label among other controls. */
+export const segmentControl = (label, links) => h("div.control.fit", null, h("span.label", { "aria-hidden": "true" }, label), segments(label, links));
+
 /** A choice among options, each `[value, text]`, with its label. `change` gets the new value. */
 export const selectControl = (id, label, options, chosen, change) => h("div.control", null, h("label", { for: id }, label),
   h("select", { id, on: { change: (event) => change(event.target.value) } }, options.map(([value, text]) =>

@@ -33,6 +33,10 @@ export function change(share, before) {
     h("span", { "aria-hidden": "true" }, points > 0 ? "▲ " : "▼ "), `${points > 0 ? "+" : "−"}${Math.abs(points)} points`);
 }
 
+/** Names the releases whose restores fail too often on some devices: one alert for each version. */
+export const failingReleases = (pairs) => [...new Set(pairs.filter(({ state }) => state === "alert").map(({ targetVersion }) => targetVersion))]
+  .map((version) => version === undefined ? "a release without a version" : `version ${plain(version, 20)}`);
+
 /** A share in its color, or a dash. */
 export const shareText = (share) => share === null ? h("span.quiet", null, "–") : h(`b.rate.${gradeOf(share)}`, null, percent(share));
 

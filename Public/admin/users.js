@@ -1,11 +1,10 @@
-// Paths, links and badges for the views of a user and of the user's scenes.
+// Paths, links and names for the views of a user and of the user's scenes.
 
 import { link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName } from "./apps.js";
 import { compareNames, deviceLabel, hasNamesake } from "./devices.js";
 import { h } from "./dom.js";
-import { badge } from "./facts.js";
 import { shortID } from "./formats.js";
 import { name } from "./names.js";
 import { shared } from "./panels.js";
@@ -26,35 +25,25 @@ export const dataSourcePath = (params) => userPath(params) + path`/data-sources/
 /** The devices of the users that the page has read, by their ids: other views name these devices without a request. */
 const knownDevices = new Map();
 
-/** The subjects of the users that the page has read, by the users' ids. */
-const knownSubjects = new Map();
-
-/** Forgets the names of users and devices, because another administrator has logged in. */
-export function forgetPeople() {
-  knownDevices.clear();
-  knownSubjects.clear();
-}
+/** Forgets the names of devices, because another administrator has logged in. */
+export const forgetDevices = () => knownDevices.clear();
 
 /** Whether the page knows the name of a device. */
 export const isKnown = (device) => knownDevices.has(device);
 
-/** Remembers the subjects of listed users: other views then name these users. */
-export function rememberSubjects(users) {
-  for (const { id, subject } of users) if (subject !== undefined) knownSubjects.set(id, subject);
-}
+const userText = (id, subject) => subject === undefined ? `User ${shortID(id)}` : plain(subject, 40);
 
-const userText = (id) => knownSubjects.has(id) ? plain(knownSubjects.get(id), 40) : `User ${shortID(id)}`;
-
-/** The subject of a user, once the page has read it, or else the start of the id. */
-export const userName = (id) => h("bdi.name", { data: { user: id } }, userText(id));
+/** The subject of a user, or else the start of the id. The subject replaces the id once `userLoader` has read it. */
+export const userName = (id, subject) => h(subject === undefined ? "bdi.name" : "bdi.name.long", { data: { user: id } }, userText(id, subject));
 
 /** Returns a loader of a user, whose result several panels share. */
 export const userLoader = (params, cursor) => shared(async (signal) => {
   const person = await get(userPath(params) + query({ cursor }), signal);
   for (const device of person.devices ?? []) knownDevices.set(device.id, device);
   compareNames(person.devices ?? []);
-  if (person.subject) knownSubjects.set(params.user, person.subject);
-  for (const element of document.querySelectorAll("[data-user]")) element.textContent = userText(element.dataset.user);
+  for (const element of document.querySelectorAll("[data-user]")) {
+    if (element.dataset.user === params.user) element.textContent = userText(params.user, person.subject);
+  }
   return person;
 });
 
@@ -79,4 +68,4 @@ export function crumbs({ app, user, scene }, { isInside = false, isUser = false 
 }
 
 /** Says whether a user has an account. */
-export const accountBadge = (isSignedIn) => isSignedIn ? badge("account", "accent") : badge("anonymous");
+export const accountText = (isSignedIn) => isSignedIn ? "account" : h("span.quiet", null, "anonymous");

@@ -19,7 +19,7 @@ export function accountView(visit) {
   return {
     title: "Your account",
     tabs: serviceSections("account"),
-    content: [password(), factor()],
+    content: h("div.stack", null, password(), factor()),
   };
 }
 
@@ -68,7 +68,7 @@ function password() {
   const old = passwordField({ id: "old", label: "Password", autocomplete: "current-password" });
   const next = passwordField({ id: "next", label: "New password", autocomplete: "new-password", help: "10 to 256 bytes." });
   return h("section.panel.narrow", { "aria-label": "Password" },
-      h("p", null, "Logged in as ", name(administrator()?.name, { label: "name" }), " ", roleBadge(administrator()?.role ?? ""), "."),
+      h("p", null, "Logged in as ", name(administrator()?.name, { label: "name" }), " ", roleBadge(administrator()?.role ?? "")),
       h("h2", null, "Change the password"),
       form({
         fields: [old.element, next.element],

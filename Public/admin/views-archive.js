@@ -81,7 +81,7 @@ function summary({ archive, isRedacted }, owner, params, here) {
 }
 
 /** Why contents are hidden. docs/policy.md of the project has the rule. */
-const hiddenText = "Only operators and owners see contents, and only if the app's setting showsContents is turned on.";
+const hiddenText = "Only operators and owners see contents, and only if the app's setting “Shows contents” is on.";
 
 function actions(archive, isRedacted, params, here, devices) {
   const [mayNotLoad, mayNotMove, noDeletion] = ["downloadArchive", "makeUsersHead", "deleteUsersArchive"]
@@ -162,13 +162,16 @@ async function deleteArchive(archive, params, here, devices) {
   go(link(...here));
 }
 
+/** The last title of a place, for an option. Empty if the titles are hidden. */
+const lastTitle = (place) => place?.at(-1) === "…" ? "" : ` · ${plain(place?.at(-1) ?? "no place", 30)}`;
+
 function compare(items, archive, here) {
   const others = items.filter(({ id }) => id !== archive);
   if (!others.length) return empty("There is no other archive to compare with");
   const index = items.findIndex(({ id }) => id === archive);
   const before = items[index + 1]?.id ?? others[0].id;
   const select = h("select", { id: "other" }, others.map((other) => h("option", { value: other.id, selected: other.id === before },
-    `${absolute(other.capturedAt, preference("zone"))} · ${plain((other.place ?? []).at(-1) ?? "no place", 30)}${other.isHead ? " · head" : ""}`)));
+    `${absolute(other.capturedAt, preference("zone"))}${lastTitle(other.place)}${other.isHead ? " · head" : ""}`)));
   return h("form.inline", {
     on: {
       submit: (event) => {

@@ -4,7 +4,7 @@ import { filter, link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName } from "./apps.js";
 import { actionsIn, actionText, actorText, detailText, kindsIn } from "./audit-actions.js";
-import { inputControl, segments, selectControl } from "./controls.js";
+import { inputControl, segmentControl, selectControl } from "./controls.js";
 import { h } from "./dom.js";
 import { number } from "./formats.js";
 import { empty, panel } from "./panels.js";
@@ -41,9 +41,9 @@ function log(visit, target, parts, hint) {
   const here = (changes) => link(...parts, { ...Object.fromEntries(filters), cursor: "", ...changes });
   const set = (key) => (value) => filter({ [key]: value, cursor: "" });
   const controls = h("div.controls", null,
-    segments("Kind", kindsIn(app).map(([value, text]) => [`kind-${value}`, text, here({ kind: value, action: "" }), value === shownKind])),
+    segmentControl("Kind", kindsIn(app).map(([value, text]) => [`kind-${value}`, text, here({ kind: value, action: "" }), value === shownKind])),
     selectControl("action", "Action", [["", "Every action"], ...actionsIn(app, shownKind)], action, set("action")),
-    inputControl("actor", "By", { type: "search", spellcheck: "false", placeholder: "administrator anna" }, actor, set("actor")),
+    inputControl("actor", "By", { type: "search", spellcheck: "false", placeholder: "anna", list: "actors" }, actor, set("actor")),
     inputControl("day", "Day (UTC)", { type: "date" }, day, set("day")));
   const isFiltered = action || actor || day;
   return panel({
@@ -51,6 +51,7 @@ function log(visit, target, parts, hint) {
     load: (signal) => get(target + query({ kind: shownKind === "all" ? undefined : shownKind, action, actor, day, cursor }), signal),
     show: ({ items, next }) => [
       controls,
+      h("datalist", { id: "actors" }, [...new Set([...items.map((entry) => String(entry.actor)), ...app ? ["user", "breaker"] : ["unknown"]])].map((value) => h("option", { value }))),
       items.length ? entries(items, here) : next ? empty("None of the entries on this page fits", h("p", null, "A page looks at 20,000 entries at most. Older ones may fit."))
         : isFiltered ? empty("No entry fits the filters", h("a.button.secondary.small", { href: link(...parts) }, "Show all changes")) : empty("There is no such entry", h("p", null, hint)),
       pager(visit, next, parts),

@@ -2,6 +2,7 @@
 
 import { link, query } from "./addresses.js";
 import { get } from "./api.js";
+import { deviceOf } from "./devices.js";
 import { h, lookUp } from "./dom.js";
 import { badge, facts } from "./facts.js";
 import { counted, shortID } from "./formats.js";
@@ -60,9 +61,9 @@ export function differenceView(visit) {
 }
 
 /** The values of a context, each with whether the other archive has another one. */
-const contextFacts = (context = {}, other = {}) => [["Idiom", "idiom"], ["Layout", "layout"], ["Version", "bundleVersion"], ["System", "systemVersion"], ["State version", "stateVersion"]]
+const contextFacts = (context = {}, other = {}) => [["Kind", "idiom"], ["Layout", "layout"], ["Version", "bundleVersion"], ["System", "systemVersion"], ["State version", "stateVersion"]]
   .filter(([, key]) => context[key] !== undefined || other[key] !== undefined)
-  .map(([term, key]) => [term, [context[key] === undefined ? h("span.quiet", null, "not given") : name(context[key], { limit: 20 }), context[key] === other[key] ? null : [" ", badge("differs", "accent")]]]);
+  .map(([term, key]) => [term, [context[key] === undefined ? h("span.quiet", null, "not given") : key === "idiom" ? deviceOf(context[key]) : name(context[key], { limit: 20 }), context[key] === other[key] ? null : [" ", badge("differs", "accent")]]]);
 
 const archiveFacts = (archive, other, person, href) => facts([
   ["Captured", h("a", { href }, time(archive.capturedAt, "full"))],

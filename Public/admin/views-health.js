@@ -116,9 +116,9 @@ function switchboard(data, change) {
   const rules = app.settings?.breaker ?? {};
   return [
     releases(alerts).map(({ version, pairs: failing, stops: asked }) => h("div.callout.poor.act", null,
-      h("div", null, h("p", null, h("b", null, `${capital(versionText(version))} fails too often: `),
-        failing.map((pair, index) => [index ? "; " : "", `${stopText(pair)}: `, shareText(pair)]),
-        failing[0].since ? [" Since ", time(failing[0].since, "minute"), "."] : null)),
+      h("div", null,
+        h("p", null, h("b", null, `${capital(versionText(version))} fails too often`), failing[0].since ? [" since ", time(failing[0].since, "minute")] : null, failing.length > 1 ? ":" : null),
+        h("ul.lines", null, failing.map((pair) => h("li", null, `${capital(stopText(pair))}: `, shareText(pair))))),
       failing.every(hasVersions) ? stopButton(data, asked, change) : null)),
     stopped.map((stop) => h("div.callout.bad.act", null,
       h("p", null, h("b", null, "Stopped: "), `${stopText(stop)}, by ${stop.by === "breaker" ? "the automatic stop" : "an administrator"}. `,

@@ -15,7 +15,7 @@ import { empty, panel } from "./panels.js";
 import { isAborted } from "./problems.js";
 import { denied, deniedNote } from "./roles.js";
 import { may } from "./session.js";
-import { change, shareText, tally } from "./success.js";
+import { change, failingReleases, shareText, tally } from "./success.js";
 import { pager, sortable, table } from "./tables.js";
 import { plain } from "./texts.js";
 
@@ -113,7 +113,7 @@ async function fillRow({ app, rate, restores, alerts, values }, signal) {
     ]);
     const [now, before] = [tally(series, 24), tally(series, 48, 24)];
     const served = total((series ?? []).filter(({ name }) => name === "restore").map(({ counts }) => total(counts.slice(-24))));
-    const failing = breaker.pairs.filter(({ state }) => state === "alert");
+    const failing = failingReleases(breaker.pairs);
     const stopped = breaker.pairs.filter(({ state }) => state === "stopped").length;
     fill(rate, shareText(now.share), change(now.share, before.share));
     fill(restores, number(served));
@@ -121,8 +121,7 @@ async function fillRow({ app, rate, restores, alerts, values }, signal) {
       failing.length || stopped ? null : h("span.quiet", null, "none"));
     values.splice(1, 3, now.share, served, failing.length + stopped);
     const health = link("/apps", app.id, "health");
-    const versions = [...new Set(failing.map(({ targetVersion }) => targetVersion))];
-    for (const version of versions) wishes.push(["poor", [appLink, `: ${version === undefined ? "a release without a version" : `version ${plain(version, 20)}`} fails too often`], health, "Show it"]);
+    for (const release of failing) wishes.push(["poor", [appLink, `: ${release} fails too often`], health, "Show it"]);
     if (stopped) wishes.push(["bad", [appLink, `: ${counted(stopped, "stop")} of restores ${stopped === 1 ? "is" : "are"} in force`], health, "Show"]);
   } catch (error) {
     if (isAborted(error) || signal.aborted) throw error;

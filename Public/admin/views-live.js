@@ -34,6 +34,9 @@ export function liveView(visit) {
   const events = [];
   let arrived = [];
   let waitingCount = 0;
+  // The subjects of the users whose devices were named.
+  const subjects = new Map();
+  document.addEventListener("placekeeper:administrator", () => subjects.clear(), { signal });
 
   const lamp = h("span.lamp", { "aria-hidden": "true" });
   const status = h("p.live-status", { role: "status" });
@@ -79,14 +82,16 @@ export function liveView(visit) {
     const users = [...new Set(events.filter((event) => event.device && fits(event) && !isKnown(event.device)).map(({ user }) => user))].slice(0, mostNamed);
     const work = async () => {
       for (let user = users.shift(); user && !signal.aborted; user = users.shift()) {
-        await userLoader({ app, user })(signal).catch((error) => {
+        try {
+          subjects.set(user, (await userLoader({ app, user })(signal)).subject);
+        } catch (error) {
           // An event may be about an erased user.
           if (error.status !== 404) throw error;
-        });
+        }
       }
     };
     await Promise.all(Array.from({ length: together }, work));
-    for (const event of events) event.element = event.isMark ? event.element : row(event, app);
+    for (const event of events) event.element = event.isMark ? event.element : row(event, app, subjects);
     show();
   }
 
@@ -105,7 +110,7 @@ export function liveView(visit) {
   function add(event) {
     // A stream that is lost repeatedly gets one mark, so that marks do not displace events.
     if (event.isMark && (arrived.at(-1) ?? events[0])?.text === event.text) return;
-    event.element = event.isMark ? h("li.event.mark-line", null, h("p", null, event.text)) : row(event, app);
+    event.element = event.isMark ? h("li.event.mark-line", null, h("p", null, event.text)) : row(event, app, subjects);
     arrived.push(event);
     if (arrived.length > mostShown) arrived.shift();
     if (state.isPaused) {
@@ -274,7 +279,7 @@ function isLater(first, second) {
   return difference ? difference > 0 : order.indexOf(first.kind) > order.indexOf(second.kind);
 }
 
-function row(event, app) {
+function row(event, app, subjects) {
   const person = ["/apps", app, "users", event.user];
   const scene = event.scene === undefined ? null : name(event.scene, { limit: 40, label: "scene", href: link(...person, "scenes", event.scene) });
   const archive = (text) => event.archive === undefined ? text
@@ -302,7 +307,7 @@ function row(event, app) {
   return h("li.event", null,
     h("span.event-time", null, time(event.at, isToday(event.at) ? "precise" : "exact")),
     h(`span.event-dot.${kind}`, { "aria-hidden": "true" }),
-    h("p", null, words, " · ", h("a.quiet", { href: link(...person) }, userName(event.user))));
+    h("p", null, words, " · ", h("a.quiet", { href: link(...person) }, userName(event.user, subjects.get(event.user)))));
 }
 
 const isToday = (at) => Date.now() - Date.parse(at) < 43_200_000;

@@ -4,7 +4,7 @@ import { filter, link, path } from "./addresses.js";
 import { get } from "./api.js";
 import { appName, apps } from "./apps.js";
 import { chart, total } from "./charts.js";
-import { segments } from "./controls.js";
+import { segmentControl, segments } from "./controls.js";
 import { h, lookUp } from "./dom.js";
 import { figures } from "./facts.js";
 import { bytes, capital, counted, number, percent } from "./formats.js";
@@ -12,7 +12,7 @@ import { name } from "./names.js";
 import { empty, panel, shared } from "./panels.js";
 import { reasons } from "./reasons.js";
 import { timesPanel } from "./response-times.js";
-import { change, gradeOf, sides, tally, target } from "./success.js";
+import { change, failingReleases, gradeOf, sides, tally, target } from "./success.js";
 import { plain } from "./texts.js";
 
 const ranges = [[24, "24 hours"], [168, "7 days"], [720, "30 days"]];
@@ -121,8 +121,7 @@ function controls(series, { by, idiom, version }, address) {
           h("option", { value, selected: value === (chosen ?? "") }, text))));
   };
   return h("div.controls", null,
-    h("div.control", null, h("p.help", null, "Charts by"), segments("Charts by", Object.entries(groupings).map(([key, [text]]) =>
-      [`by-${key}`, text, address({ by: key === "kind" ? undefined : key }), key === by]))),
+    segmentControl("Charts by", Object.entries(groupings).map(([key, [text]]) => [`by-${key}`, text, address({ by: key === "kind" ? undefined : key }), key === by])),
     select("idiom", "Idiom", "All idioms", idiom, (one) => one.idiom),
     select("version", "Version", "All versions", version, (one) => one.bundleVersion));
 }
@@ -166,14 +165,14 @@ function usage({ usage, waitingForFirstDevice }, app) {
 
 /** One number first: the share of restores that succeeded. Then what explains it. */
 function success({ health: { restores, breaker, paths }, now, before }, period, href) {
-  const count = (state) => breaker.pairs.filter((pair) => pair.state === state).length;
-  const [alerts, stopped] = [count("alert"), count("stopped")];
+  const alerts = failingReleases(breaker.pairs);
+  const stopped = breaker.pairs.filter(({ state }) => state === "stopped").length;
   const failing = restores.filter((row) => row.failed + row.crashed).sort((first, second) => second.failed + second.crashed - first.failed - first.crashed);
   const moved = before && change(now.share, before.share);
   return [
-    alerts || stopped ? h(`div.callout.${stopped ? "bad" : "poor"}`, null, h("p", null, h("b", null, [
+    alerts.length || stopped ? h(`div.callout.${stopped ? "bad" : "poor"}`, null, h("p", null, h("b", null, [
       stopped ? `The restores of ${counted(stopped, "pair")} of versions are stopped. ` : "",
-      alerts ? `${counted(alerts, "pair")} of versions ${alerts === 1 ? "fails" : "fail"} too often. ` : "",
+      alerts.length === 1 ? `${capital(alerts[0])} fails too often. ` : alerts.length ? `${counted(alerts.length, "release")} fail too often. ` : "",
     ]), h("a", { href }, "Show the versions"))) : null,
     now.share === null ? empty("No device has reported a restore in this period")
       : h("div.hero", null,

@@ -18,7 +18,7 @@ import { placeTrail } from "./places.js";
 import { pager, showMore, table } from "./tables.js";
 import { plain } from "./texts.js";
 import { time } from "./times.js";
-import { accountBadge, crumbs, dataSourcePath, deviceLink, userLoader, userName, userPath } from "./users.js";
+import { accountText, crumbs, dataSourcePath, deviceLink, userLoader, userName, userPath } from "./users.js";
 
 export function userView(visit) {
   const { signal, params } = visit;
@@ -54,7 +54,7 @@ export function userView(visit) {
 function userFacts(data) {
   return facts([
     ["Id", identifier(data.id, { label: "user id" })],
-    ["Kind", accountBadge(data.signedIn)],
+    ["Kind", accountText(data.signedIn)],
     ["Subject", data.subject === undefined ? (data.signedIn ? h("span.quiet", null, "hidden by the app's policy") : null)
       : name(data.subject, { label: "subject" })],
     ["Archives", number(data.archives)],
@@ -94,7 +94,7 @@ function deviceTable(devices, chosen, params, here) {
 
 const devicesAsTable = (devices, params, here) => table({
   caption: "Devices",
-  columns: [{ title: "Device", isHead: true }, { title: "Model" }, { title: "System" }, { title: "Last seen" }, { title: "Registered" }, { title: "Id" }, { title: "Actions", isHidden: true }],
+  columns: [{ title: "Device", isHead: true }, { title: "Model", isMinor: true }, { title: "System" }, { title: "Last seen" }, { title: "Registered", isMinor: true }, { title: "Id" }, { title: "Actions", isHidden: true }],
   rows: devices.map((device) => [
     deviceLabel(device, device.id, { isWhole: true }),
     device.model ? name(device.model, { limit: 24 }) : h("span.quiet", null, "not given"),
@@ -135,7 +135,8 @@ export function dataSourcesView(visit) {
     title: "Data sources",
     crumbs: crumbs(params),
     content: panel({
-      label: "Data sources", signal, load: (signal) => get(`${userPath(params)}/data-sources?limit=100`, signal),
+      label: "Data sources", signal,
+      load: async (signal) => (await Promise.all([get(`${userPath(params)}/data-sources?limit=100`, signal), userLoader(params)(signal)]))[0],
       show: ({ items }) => dataSourceTable(items, ["/apps", params.app, "users", params.user]),
     }),
   };

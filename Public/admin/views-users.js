@@ -5,14 +5,15 @@ import { get } from "./api.js";
 import { appName } from "./apps.js";
 import { inputControl, selectControl } from "./controls.js";
 import { devicesOf, idioms } from "./devices.js";
-import { h, lookUp } from "./dom.js";
-import { bytes, capital, number, shortID } from "./formats.js";
+import { announce, append, fill, h, lookUp } from "./dom.js";
+import { bytes, capital, counted, number, shortID } from "./formats.js";
 import { name } from "./names.js";
-import { empty, panel } from "./panels.js";
+import { empty, failure, panel } from "./panels.js";
 import { preference } from "./preferences.js";
+import { isAborted } from "./problems.js";
 import { pager, table } from "./tables.js";
 import { time } from "./times.js";
-import { accountBadge, rememberSubjects, userName } from "./users.js";
+import { accountText, userName } from "./users.js";
 
 export function usersView(visit) {
   const { app } = visit.params;
@@ -45,28 +46,77 @@ function search(text) {
 }
 
 function found(visit, text) {
-  const { app } = visit.params;
+  const { params: { app }, signal } = visit;
+  const load = (cursor) => get(path`/apps/${app}/find` + query({ text, cursor }), signal);
   return panel({
-    title: "Found", signal: visit.signal, name: "found",
+    title: "Found", signal, name: "found",
     actions: h("a", { href: link("/apps", app, "users") }, "Show all users"),
-    load: async (signal) => {
-      const cursor = visit.query.get("cursor");
-      const page = await get(path`/apps/${app}/find` + query({ text, cursor }), signal);
+    load: async () => {
+      const page = await load();
       // The only hit is shown in place of the search, so "back" leads to the view before the search. Only items can have
       // hits on later pages too: the first page has looked at all subjects and ids.
-      const isOnly = page.items.length === 1 && !cursor && (!page.next || page.items[0].kind !== "item");
+      const isOnly = page.items.length === 1 && (!page.next || page.items[0].kind !== "item");
       if (isOnly && !signal.aborted) location.replace(hitLink(page.items[0], app));
       return page;
     },
-    show: ({ items, next }) => [
-      items.length ? h("ul.results", null, items.map((item) => result(item, app))) : next ? notOnPage()
-        : empty("Nothing has exactly this subject or id",
-          h("p", null, "The search needs a whole id (36 characters), a whole subject or a whole identifier. The page shows only the first 8 characters of an id: “Copy” beside it copies the whole id."),
-          h("p", null, "Erased users are not found.")),
-      pager(visit, next, ["/apps", app, "users"]),
-    ],
+    show: (page) => hits(page, load, app),
   });
 }
+
+/** The number of hits after which the search waits for the person. */
+const many = 200;
+
+/** The hits. One answer covers a limited number of users, so the page asks on until all were searched. */
+function hits({ items, next }, load, app) {
+  const list = h("ul.results", null, items.map((item) => result(item, app)));
+  if (!next) return items.length ? list : nothing();
+  const bar = h("progress", { "aria-label": "Searched users" });
+  const words = h("p");
+  const button = h("button.secondary.small", { type: "button", on: { click: () => isOn ? stop() : search() } });
+  const rest = h("div.search-rest", null, bar, words, button);
+  let isOn = false;
+
+  function describe() {
+    // The service goes through the users by their ids, which are random.
+    const share = parseInt(next, 16) / 0xffff_ffff;
+    if (share >= 0 && share <= 1) bar.value = share;
+    words.textContent = `${bar.position < 0 ? "" : `About ${Math.round(bar.value * 100)} % of the users searched. `}${counted(list.children.length, "hit")} so far.`;
+    button.textContent = isOn ? "Stop" : "Search on";
+  }
+
+  function stop() {
+    isOn = false;
+    describe();
+  }
+
+  async function search() {
+    isOn = true;
+    describe();
+    const end = list.children.length + many;
+    try {
+      while (isOn && next && list.children.length < end) {
+        const page = await load(next);
+        append(list, page.items.map((item) => result(item, app)));
+        next = page.next;
+        if (next) describe();
+      }
+    } catch (error) {
+      if (isAborted(error)) return;
+      return fill(rest, failure(error, () => fill(rest, bar, words, button) && search()));
+    }
+    if (next) return stop();
+    const count = list.children.length;
+    announce(`All users searched: ${counted(count, "hit")}.`);
+    rest.replaceWith(count ? h("p.quiet.hint", null, `All users searched: ${counted(count, "hit")}.`) : nothing());
+  }
+
+  search();
+  return [list, rest];
+}
+
+const nothing = () => empty("Nothing has exactly this subject or id",
+  h("p", null, "The search needs a whole id (36 characters), a whole subject or a whole identifier. The page shows only the first 8 characters of an id: “Copy” beside it copies the whole id."),
+  h("p", null, "Erased users are not found."));
 
 function hitLink(item, app) {
   const user = ["/apps", app, "users", item.user];
@@ -80,11 +130,9 @@ function result(item, app) {
   const id = lookUp({ user: item.user, device: item.device, archive: item.archive }, item.kind) ?? item.user;
   const what = item.kind === "item" ? name(item.identifier, { limit: 60, isPlain: true }) : h("code", null, id);
   return h("li", null, h("a", { href }, capital(String(item.kind)), " ", what), item.kind === "item" ? h("span.quiet", null, " in ", name(item.dataSource)) : null,
-    item.kind === "user" ? null : h("span.quiet", null, " of ", userName(item.user)),
+    item.kind === "user" ? null : h("span.quiet", null, " of ", userName(item.user, item.subject)),
     item.scene ? h("span.quiet", null, ", scene ", name(item.scene)) : null);
 }
-
-const notOnPage = () => empty("None on this page", h("p", null, "No match among the users searched so far. One request looks at a limited number of users."));
 
 const states = [["", "All users"], ["failed", "A restore failed in the last 24 hours"], ["overQuota", "Near a quota"]];
 const accounts = [["", "With and without"], ["true", "With an account"], ["false", "Anonymous"]];
@@ -103,16 +151,12 @@ function list(visit) {
     inputControl("version", "Newest version", { type: "search", spellcheck: "false", placeholder: "42" }, version, set("version")));
   return panel({
     title: "All users", signal: visit.signal, name: "users",
-    load: async (signal) => {
-      const page = await get(path`/apps/${app}/users` + query({
-        sort, failed: only === "failed" || undefined, overQuota: only === "overQuota" || undefined, signedIn, idiom, version, cursor: filters.get("cursor"),
-      }), signal);
-      rememberSubjects(page.items);
-      return page;
-    },
+    load: (signal) => get(path`/apps/${app}/users` + query({
+      sort, failed: only === "failed" || undefined, overQuota: only === "overQuota" || undefined, signedIn, idiom, version, cursor: filters.get("cursor"),
+    }), signal),
     show: ({ items, next }) => [
       items.length || next || isFiltered ? controls : null,
-      items.length ? userTable(items, app) : next ? notOnPage()
+      items.length ? userTable(items, app) : next ? empty("None on this page", h("p", null, "No match among the users searched so far. One request looks at a limited number of users."))
         : isFiltered ? empty("No user fits the filters", h("a.button.secondary.small", { href: link("/apps", app, "users") }, "Show all users"))
           : empty("No user has registered yet", h("p", null, "Put the key into the app, and start the app on a device."), h("a.button", { href: link("/apps", app, "start") }, "Get started")),
       pager(visit, next, ["/apps", app, "users"]),
@@ -132,7 +176,7 @@ const userTable = (items, app) => table({
     return [
       user.subject === undefined ? h("a", { href }, h("code.id", null, shortID(user.id), h("span", null, String(user.id).slice(8))))
         : [name(user.subject, { limit: 40, href, label: "subject" }), " ", h("code.id", null, shortID(user.id))],
-      accountBadge(user.signedIn), number(user.devices), number(user.archives), bytes(user.bytes), time(user.lastSeenAt, "relative"), time(user.createdAt, "relative"),
+      accountText(user.signedIn), number(user.devices), number(user.archives), bytes(user.bytes), time(user.lastSeenAt, "relative"), time(user.createdAt, "relative"),
     ];
   }),
 });

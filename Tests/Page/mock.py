@@ -134,6 +134,13 @@ class Mock:
             app["tag"] += 1
 
 
+def subject(mock, request, app, user):
+    """The subject of a user, where the administrator may see it."""
+    users = find(mock.apps, "id", app, "app")["users"]
+    known = next((one["subject"] for one in users if one["id"] == user), None)
+    return {"subject": known} if known and request.administrator["role"] != "viewer" else {}
+
+
 def usage(app):
     archives = [archive for user in app["users"] for scene in user["scenes"].values() for archive in scene]
     return {"users": len(app["users"]), "devices": sum(len(user["devices"]) for user in app["users"]), "archives": len(archives),
@@ -388,7 +395,8 @@ def selected(entries, query):
     """The entries of an audit log that a query selects, the newest first."""
     kinds = {"shown": "reads", "logged-in": "log-ins", "signed-in": "log-ins", "log-in-failed": "log-ins"}
     entries = [entry | {"kind": kinds.get(entry["action"], "changes")} for entry in reversed(entries)]
-    return [entry for entry in entries if all(query.get(key) in (None, entry[key]) for key in ("kind", "action", "actor")) and entry["at"].startswith(query.get("day", ""))]
+    return [entry for entry in entries if all(query.get(key) in (None, entry[key]) for key in ("kind", "action")) and entry["at"].startswith(query.get("day", ""))
+            and query.get("actor") in (None, entry["actor"], entry["actor"].split(" ", 1)[-1])]
 
 
 @on("GET", "/apps/{app}/audit")
@@ -424,7 +432,7 @@ def find_text(mock, request, app):
         items += [{"kind": "archive", "user": user["id"], "scene": scene, "archive": one["id"]}
                   for scene, archives in user["scenes"].items() for one in archives if one["id"] == wanted]
         items += [{"kind": "item", "user": user["id"], "device": user["devices"][0]["id"], "dataSource": "photos", "identifier": wanted} for _ in range(user.get("found", {}).get(wanted, 0))]
-    return page(items, request.query)
+    return page([one | subject(mock, request, app, one["user"]) for one in items], request.query)
 
 
 def user_of(mock, app, user):
@@ -571,7 +579,8 @@ def health(mock, request, app):
 
 def failures_of(mock, request, app):
     query, found = request.query, find(mock.apps, "id", app, "app")["health"]["failures"]
-    return [one for one in found if all(query.get(key) in (None, one.get(key)) for key in ("result", "user", "path"))]
+    return [one | subject(mock, request, app, one["user"]) for one in found if all(query.get(key) in (None, one.get(key)) for key in ("result", "user", "path"))
+            and query.get("hasPath") in (None, str("path" in one).lower())]
 
 
 @on("GET", "/apps/{app}/failures")

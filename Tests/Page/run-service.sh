@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of the page's views with a running service and generated data:
+# Runs the tests of the page's views, and of an operator's questions, with a running service and generated data:
 # Tests/Page/run-service.sh BINARY [ARGUMENT OF PYTEST …]
 set -euo pipefail
 binary=$(realpath "$1")
@@ -12,6 +12,7 @@ trap '[ -z "$service" ] || kill "$service" 2>/dev/null || true; wait; rm -rf "$s
 (umask 077 && echo "a password of the page's tests" > "$scratch/password")
 "$binary" app create com.example.page --data "$scratch/data" >/dev/null
 "$binary" generate com.example.page --users 40 --archives 400 --seed 1 --hostile --data "$scratch/data" >/dev/null
+"$binary" generate com.example.questions --users 400 --archives 4000 --seed 1 --data "$scratch/data" >/dev/null
 "$binary" admin create owner --role owner --password-file "$scratch/password" --data "$scratch/data" >/dev/null
 "$binary" serve --listen 127.0.0.1:0 --data "$scratch/data" > "$scratch/log" 2>&1 &
 service=$!
@@ -20,4 +21,4 @@ until url=$(sed -n 's/^listening on //p' "$scratch/log") && [ -n "$url" ]; do
     sleep 0.1
 done
 PLACEKEEPER_PAGE_URL=$url PLACEKEEPER_PAGE_NAME=owner PLACEKEEPER_PAGE_PASSWORD=$(cat "$scratch/password") \
-    Tests/Page/run.sh test_views.py "$@"
+    Tests/Page/run.sh test_views.py test_questions.py "$@"

@@ -78,10 +78,18 @@ def test_the_filters_by_person_action_and_day_are_in_the_address(visit, target):
     visit.page.wait_for_url("**/audit?actor=administrator%20anna&action=settings-changed&day=2020-02-03")
     visit.page.select_option("#action", "")
     expect(rows).to_have_count(1)
-    visit.page.fill("#actor", "token nightly")
-    assert "nightly" not in visit.page.url
+    visit.page.fill("#actor", "anna")
+    assert "actor=anna" not in visit.page.url
     visit.page.keyboard.press("Enter")
-    visit.page.wait_for_url("**actor=token%20nightly**")
+    visit.page.wait_for_url("**actor=anna**")
+    expect(rows).to_have_count(1)
+    visit.page.fill("#day", "")
+    visit.page.keyboard.press("Enter")
+    expect(rows).to_have_count(2)
+    assert visit.page.locator("#actors option").evaluate_all("options => options.map(one => one.value)") == ["administrator anna", "user", "breaker"]
+    visit.page.fill("#actor", "nobody")
+    visit.page.keyboard.press("Enter")
+    visit.page.wait_for_url("**actor=nobody**")
     expect(panel).to_contain_text("No entry fits the filters")
     expect(visit.page.locator("#actor")).to_be_focused()
     panel.get_by_role("link", name="Show all changes").click()

@@ -34,6 +34,27 @@ def test_failures_are_grouped_by_path_and_a_path_leads_to_each_of_them(visit, ta
     expect(visit.page.get_by_role("heading", level=1)).to_have_text(f"Archive {failure['archive'][:8]}")
 
 
+def test_failures_without_a_path_are_opened_too(visit, target):
+    panel = failures_of(visit, target)
+    panel.get_by_role("link", name="not reported").click()
+    expect(panel.locator("tbody tr")).to_have_count(4)
+    expect(panel).to_contain_text("Only without a path Show all")
+    assert visit.page.url.endswith("/health?by=each&hasPath=false")
+    visit.page.select_option("#result", "crashed")
+    expect(panel).to_contain_text("Only without a path Show all")
+
+
+def test_the_users_of_failures_are_named_in_the_first_view_that_is_opened(browser, visit, target):
+    story = target.mock.story
+    for filters in ("?by=user", "?by=each", f"?by=each&user={story['id']}"):
+        panel = failures_of(visit, target, filters)
+        visit.page.reload()
+        expect(panel.locator("tbody tr").first).to_contain_text("anna@example.com")
+    expect(panel.get_by_role("paragraph").filter(has_text="Only of")).to_contain_text("anna@example.com")
+    viewer = Visit(browser.new_context(), target).log_in("viewer")
+    expect(failures_of(viewer, target, "?by=user").locator("tbody tr").first).to_contain_text(f"User {story['id'][:8]}")
+
+
 def test_crashes_of_users_are_counted_and_the_address_keeps_the_filter(visit, target):
     add_failures(target.mock, 2)
     panel = failures_of(visit, target, "?hours=168")

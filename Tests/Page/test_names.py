@@ -42,8 +42,8 @@ def test_the_differences_show_versions_and_layouts(visit, target):
     visit.open(scene_of(target.mock) + f"/archives/{mac['id']}/diff?with={phone['id']}")
     facts = lambda panel: [re.sub(r"\s+", " ", text) for text in visit.page.locator(f"[data-panel={panel}] dl > div").all_inner_texts()]
     expect(visit.page.locator("[data-panel=newer] dl")).to_be_visible()
-    assert facts("older")[2:7] == ["Idiom mac differs", "Layout regular differs", "Version 43 differs", "System 17.4 differs", "State version not given differs"]
-    assert facts("newer")[2:7] == ["Idiom phone differs", "Layout compact differs", "Version 42 differs", "System not given differs", "State version 3 differs"]
+    assert facts("older")[2:7] == ["Kind Mac differs", "Layout regular differs", "Version 43 differs", "System 17.4 differs", "State version not given differs"]
+    assert facts("newer")[2:7] == ["Kind iPhone differs", "Layout compact differs", "Version 42 differs", "System not given differs", "State version 3 differs"]
     other = next(one for one in archives if one["context"]["idiom"] == "phone" and one is not phone)
     phone["context"] = other["context"]
     visit.open(scene_of(target.mock) + f"/archives/{other['id']}/diff?with={phone['id']}")

@@ -44,7 +44,7 @@ def test_the_period_of_the_health_is_in_the_address(visit, target):
 def test_the_overview_tells_of_versions_that_fail_too_often(visit, target):
     visit.open(app_of(target.mock))
     panel = visit.page.locator("[data-panel=health]")
-    expect(panel).to_contain_text("1 pair of versions fails too often.")
+    expect(panel).to_contain_text("Version 42 fails too often.")
     expect(panel).to_contain_text(re.compile(r"9\d\.\d %\s*of \d+ restores succeeded.*against the 24 hours before", re.S))
     expect(panel).to_contain_text("iPhone 43 → iPhone 42: 99 failures of 311 reports, 71 users")
     panel.get_by_role("link", name="Show the versions").click()

@@ -21,9 +21,6 @@ def test_the_user_who_was_seen_last_is_first_with_the_subject(browser, visit, ta
     visit.page.wait_for_url("**/users?sort=bytes")
     visit.wait_for_request("/users?sort=bytes")
     expect(panel.locator("tbody tr").first).to_contain_text("anna@example.com")
-    # Other views name the listed users.
-    visit.open(app_of(target.mock) + "/health?by=user")
-    expect(visit.page.locator("[data-panel=failures] tbody tr").first).to_contain_text("anna@example.com")
     viewer = Visit(browser.new_context(), target).log_in("viewer")
     expect(users_of(viewer, target).locator("tbody th").first).to_have_text(target.mock.story["id"])
 
@@ -68,11 +65,66 @@ def test_the_search_finds_whose_item_it_is(visit, target):
     hits = visit.page.locator("[data-panel=found] li")
     expect(hits).to_have_count(2)
     expect(hits.first).to_contain_text("Item p13 in photos of anna@example.com")
-    visit.page.route(re.compile("/find.text=p14$"), lambda route: route.fulfill(json={"items": [], "next": "7"}))
+
+
+def searched(visit, target, text, page_of):
+    """Opens a search whose pages are made by a function of the cursor."""
+    def answer(route):
+        found = re.search("cursor=([^&]+)", route.request.url)
+        route.fulfill(json=page_of(found and found[1]))
+
+    visit.page.route(re.compile("/find.text="), answer)
+    visit.open(app_of(target.mock) + f"/users?text={text}")
+    return visit.page.locator("[data-panel=found]")
+
+
+def hits_of(user, count):
+    return [{"kind": "item", "user": user["id"], "subject": user["subject"], "device": user["devices"][0]["id"], "dataSource": "photos", "identifier": "p14"} for _ in range(count)]
+
+
+def test_the_search_goes_on_by_itself_until_all_users_were_searched(visit, target):
+    pages = {None: ([], "40000000-0000"), "40000000-0000": (hits_of(target.mock.story, 2), "80000000-0000"), "80000000-0000": (hits_of(target.mock.story, 1), None)}
+    panel = searched(visit, target, "p14", lambda cursor: {"items": pages[cursor][0]} | ({"next": pages[cursor][1]} if pages[cursor][1] else {}))
+    expect(panel.locator("li")).to_have_count(3)
+    expect(panel.locator("li").last).to_contain_text("of anna@example.com")
+    expect(panel).to_contain_text("All users searched: 3 hits.")
+    expect(panel.get_by_role("button")).to_have_count(0)
+    pages["80000000-0000"] = pages["40000000-0000"] = ([], None)
+    panel = searched(visit, target, "p15", lambda cursor: {"items": pages[cursor][0]} | ({"next": pages[cursor][1]} if pages[cursor][1] else {}))
+    expect(panel).to_contain_text("Nothing has exactly this subject or id")
+    expect(panel.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_a_long_search_shows_how_far_it_is_and_stops_and_goes_on_by_keyboard(visit, target):
+    held = []
+    visit.page.route(re.compile("/find.text=p14&cursor="), lambda route: held.append(route))
+    visit.page.route(re.compile("/find.text=p14$"), lambda route: route.fulfill(json={"items": [], "next": "40000000-0000"}))
     visit.open(app_of(target.mock) + "/users?text=p14")
-    visit.page.get_by_role("link", name="Next page").click()
-    visit.page.wait_for_url("**/users?text=p14&cursor=7")
-    expect(visit.page.locator("[data-panel=found]")).to_contain_text("Nothing has exactly this subject or id")
+    panel = visit.page.locator("[data-panel=found]")
+    expect(panel).to_contain_text("About 25 % of the users searched. 0 hits so far.")
+    stop = panel.get_by_role("button", name="Stop")
+    stop.press("Enter")
+    expect(panel.get_by_role("button", name="Search on")).to_be_focused()
+    held.pop().fulfill(json={"items": hits_of(target.mock.story, 1), "next": "80000000-0000"})
+    expect(panel).to_contain_text("About 50 % of the users searched. 1 hit so far.")
+    assert not held and panel.locator("li").count() == 1
+    visit.page.keyboard.press("Enter")
+    expect(stop).to_be_focused()
+    visit.page.wait_for_timeout(50)
+    held.pop().fulfill(status=503, json={"title": "Try later", "status": 503, "code": "store-unavailable"})
+    expect(panel.get_by_role("alert")).to_contain_text("Try later")
+    panel.get_by_role("button", name="Try again").click()
+    visit.page.wait_for_timeout(50)
+    held.pop().fulfill(json={"items": []})
+    expect(panel).to_contain_text("All users searched: 1 hit.")
+
+
+def test_the_search_waits_after_many_hits(visit, target):
+    panel = searched(visit, target, "p14", lambda cursor: {"items": hits_of(target.mock.story, 90), "next": f"{int(cursor or '0', 16) + 0x1000_0000:08x}"})
+    expect(panel.locator("li")).to_have_count(360)
+    panel.get_by_role("button", name="Search on").click()
+    expect(panel.locator("li")).to_have_count(630)
+    expect(panel.get_by_role("button", name="Search on")).to_be_visible()
 
 
 def test_a_user_who_is_found_is_shown_although_more_items_may_be(visit, target):
@@ -80,10 +132,12 @@ def test_a_user_who_is_found_is_shown_although_more_items_may_be(visit, target):
     visit.page.route(re.compile("/find.text="), lambda route: route.fulfill(json={"items": [hit], "next": "7"}))
     visit.open(app_of(target.mock) + "/users?text=anna")
     visit.page.wait_for_url(f"**/users/{hit['user']}")
-    hit |= {"kind": "item", "device": target.mock.story["devices"][0]["id"], "dataSource": "photos", "identifier": "anna"}
+    # Another user may have an item with this identifier too.
+    hit |= hits_of(target.mock.story, 1)[0]
+    visit.page.route(re.compile("/find.text=p12&cursor="), lambda route: None)
     visit.open(app_of(target.mock) + "/users?text=p12")
     expect(visit.page.locator("[data-panel=found] li")).to_have_count(1)
-    expect(visit.page.get_by_role("link", name="Next page")).to_be_visible()
+    expect(visit.page.get_by_role("button", name="Stop")).to_be_visible()
 
 
 def test_a_device_is_revoked_after_a_confirmation(visit, target):

@@ -33,6 +33,16 @@ import Testing
                 == ["1 administrator anna shown timeline", "4 administrator anna shown timeline repeated 3"])
     }
 
+    @Test func addsNothingForTheNextPagesOfALook() {
+        var looks = RepeatedReads()
+        // Without a first page, the next page is the first.
+        let isFirstCounted = looks.count(look(1), by: 0)
+        looks.remember(look(1))
+        let isNextCounted = looks.count(look(2), by: 0)
+        let entries = looks.take(at: Timestamp(milliseconds: 60_000))
+        #expect(!isFirstCounted && isNextCounted && entries.isEmpty)
+    }
+
     @Test func storesALookAgainAfterFiveMinutes() {
         #expect(
             log([look(1), look(300), look(301)], takeAt: 310) == [

@@ -12,11 +12,12 @@ extension Server {
         try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
         let found = try await service.health.restoreHealth(of: look.app, since: from, at: now)
         let health = found.health
+        let subjects = try await subjects(of: health.failures.map(\.owner.user), look)
         let document: JSONTree = [
             "from": .time(from), "to": .time(Timestamp(milliseconds: (now.hour + 1) * 3_600_000)),
             "reports": .number(health.reportCount), "isSample": .truth(found.isSample),
             "restores": .list(health.restores.map { JSONTree($0) }), "paths": .list(health.paths.map { JSONTree($0) }),
-            "failures": .list(health.failures.map { JSONTree($0) }),
+            "failures": .list(health.failures.map { JSONTree($0, subjects[$0.owner.user]) }),
             "breaker": [
                 "mode": .text(look.app.settings.breaker.mode.rawValue),
                 "pairs": .list(
@@ -36,7 +37,9 @@ extension Server {
         try await service.auditLog.record(.restoresSummarized, by: look.principal.auditor, in: look.app.id)
         let found = try await service.health.failures(
             of: look.app.id, since: from, matching: filter, below: position, limit: limit)
-        let page = JSONTree(page: found.failures.map { JSONTree($0) }, next: found.next.map { "\($0)" })
+        let subjects = try await subjects(of: found.failures.map(\.owner.user), look)
+        let page = JSONTree(
+            page: found.failures.map { JSONTree($0, subjects[$0.owner.user]) }, next: found.next.map { "\($0)" })
         return json(page.bytes, for: requestContext)
     }
 
@@ -54,8 +57,10 @@ extension Server {
         let found = try await service.health.failureGroups(
             of: look.app.id, by: key, since: from, matching: filter
         ).dropFirst(start)
+        let groups = found.prefix(limit)
+        let subjects = try await subjects(of: groups.map(\.last.owner.user), look)
         let page = JSONTree(
-            page: found.prefix(limit).map { JSONTree($0, by: key) },
+            page: groups.map { JSONTree($0, by: key, subjects[$0.last.owner.user]) },
             next: found.count > limit ? "\(start + limit)" : nil)
         return json(page.bytes, for: requestContext)
     }
@@ -98,7 +103,8 @@ extension RequestContext {
     }
 
     fileprivate func failureFilter() throws(Problem) -> FailureFilter {
-        var filter = FailureFilter(user: try id(query: "user"), path: try query("path"))
+        var filter = FailureFilter(
+            user: try id(query: "user"), path: try query("path"), hasPath: try truth("hasPath"))
         if let text = try query("result") {
             guard let result = Outcome.Result(rawValue: text), [.failed, .crashed].contains(result) else {
                 throw .malformedQuery("result", "The parameter must be failed or crashed.")

@@ -30,14 +30,29 @@ extension Server {
     func find(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let text = try requestContext.required("text", try requestContext.query("text"))
         let last = try requestContext.cursor(UserID.init(_:))
-        try await service.auditLog.record(.searched, by: look.principal.auditor, in: look.app.id)
+        try await service.auditLog.record(
+            .searched, by: look.principal.auditor, in: look.app.id, continues: last != nil)
         let found = last == nil ? try await service.browsing.find(text, in: look.app.id) : []
         let items = try await service.browsing.items(text, or: Redaction.key(text), in: look.app.id, after: last)
+        let subjects = try await subjects(of: found.map(\.user) + items.items.map(\.list.owner.user), look)
         let trees = items.items.map { item in
-            JSONTree(item, Redaction(isOn: look.isRedacted, owner: item.list.owner, service: service))
+            let owner = item.list.owner
+            return JSONTree(
+                item, Redaction(isOn: look.isRedacted, owner: owner, service: service), subjects[owner.user])
         }
-        let page = JSONTree(page: found.map { JSONTree($0) } + trees, next: items.next?.description)
+        let page = JSONTree(
+            page: found.map { JSONTree($0, subjects[$0.user]) } + trees, next: items.next?.description)
         return json(page.bytes, for: requestContext)
+    }
+
+    /// Returns the subjects of those users who have an account, or none if texts are redacted.
+    func subjects(of users: [UserID], _ look: AppRead) async throws(ServiceError) -> [UserID: Subject] {
+        var subjects: [UserID: Subject] = [:]
+        guard !look.isRedacted else { return subjects }
+        for user in Set(users) {
+            subjects[user] = try await service.accounts.listedSubject(of: UserKey(app: look.app.id, user: user))
+        }
+        return subjects
     }
 
     /// `GET /admin/api/apps/{app}/users/{user}`: with a page of the user's scenes.
@@ -85,7 +100,7 @@ extension RequestContext {
         return filter
     }
 
-    private func truth(_ name: StaticString) throws(Problem) -> Bool? {
+    func truth(_ name: StaticString) throws(Problem) -> Bool? {
         guard let text = try query(name) else { return nil }
         guard let truth = Bool(text) else { throw .malformedQuery(name, "The parameter must be true or false.") }
         return truth

@@ -4,7 +4,7 @@ package import PlacekeeperCore
 package struct AuditFilter: Sendable {
     package var kind: AuditAction.Kind?
     package var action: AuditAction?
-    /// The text form of the actor, such as `administrator anna`.
+    /// The text form of the actor, such as `administrator anna`, or the name alone.
     package var actor: String?
     /// The start of a day in UTC.
     package var day: Timestamp?
@@ -19,8 +19,16 @@ package struct AuditFilter: Sendable {
 
     fileprivate func selects(_ entry: AuditEntry) -> Bool {
         (kind.map { $0 == entry.action.kind } ?? true) && (action.map { $0 == entry.action } ?? true)
-            && (actor.map { Array($0.utf8) == Array(entry.actor.text.utf8) } ?? true)
+            && (actor.map { entry.actor.is($0) } ?? true)
             && (day.map { $0.day == entry.at.day } ?? true)
+    }
+}
+
+extension Auditor {
+    /// Whether a text is the text form of the actor, or the name alone.
+    fileprivate func `is`(_ text: String) -> Bool {
+        let name = self.text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).last
+        return self.text.utf8.elementsEqual(text.utf8) || name?.elementsEqual(text.utf8) == true
     }
 }
 

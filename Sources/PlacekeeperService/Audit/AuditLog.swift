@@ -11,24 +11,27 @@ package struct AuditLog: UseCases {
     /// - Parameters:
     ///   - app: the app whose log gets the entry. Nil for an action on the whole service.
     ///   - owner: the user whose data is affected. Nil if the action isn't about a single user.
+    ///   - continues: whether the action reads the next page of a list whose first page has an entry.
     package func record(
-        _ action: AuditAction, by actor: Auditor, in app: AppID?, about owner: UserKey? = nil, detail: String = ""
+        _ action: AuditAction, by actor: Auditor, in app: AppID?, about owner: UserKey? = nil, detail: String = "",
+        continues: Bool = false
     ) async throws(ServiceError) {
         var subject: Digest?
         if let owner {
             let facts = try await service.ask { store async throws(StoreError) in try await store.facts(of: owner) }
             subject = facts?.subjectDigest ?? accountHashing.digest(of: owner)
         }
-        try await record(action, by: actor, in: app, about: subject, detail: detail)
+        try await record(action, by: actor, in: app, about: subject, detail: detail, continues: continues)
     }
 
     /// Adds an entry about the user with this keyed hash.
     func record(
-        _ action: AuditAction, by actor: Auditor, in app: AppID?, about subject: Digest?, detail: String = ""
+        _ action: AuditAction, by actor: Auditor, in app: AppID?, about subject: Digest?, detail: String = "",
+        continues: Bool = false
     ) async throws(ServiceError) {
         let entry = AuditEntry(
             app: app, at: clock.now(), actor: actor, action: action, subject: subject, detail: detail)
-        guard !service.repeatedReads.withLock({ $0.count(entry) }) else { return }
+        guard !service.repeatedReads.withLock({ $0.count(entry, by: continues ? 0 : 1) }) else { return }
         try await service.ask { store async throws(StoreError) in try await store.append(entry) }
         service.repeatedReads.withLock { $0.remember(entry) }
     }

@@ -39,13 +39,15 @@ struct RepeatedReads: Sendable {
     private static let contents: Set<Substring> = ["content", "screenshot"]
 
     /// Counts the read if it repeats a stored one. Returns false if the entry must be stored.
-    mutating func count(_ entry: AuditEntry) -> Bool {
+    ///
+    /// - Parameter number: 0 if the read continues the stored one.
+    mutating func count(_ entry: AuditEntry, by number: Int = 1) -> Bool {
         let look = Look(entry)
         guard entry.action.kind == .reads, var known = stored[look], !Self.isOver(known, at: entry.at),
             known.details.contains(entry.detail)
                 || known.details.count >= Self.details && !Self.contents.contains(look.kind)
         else { return false }
-        known.repeats += 1
+        known.repeats += number
         known.last = entry.at
         stored[look] = known
         return true

@@ -6,15 +6,20 @@ package struct FailureFilter: Sendable {
     package var result: Outcome.Result?
     package var user: UserID?
     package var path: String?
+    /// Whether the failure has a path.
+    package var hasPath: Bool?
 
-    package init(result: Outcome.Result? = nil, user: UserID? = nil, path: String? = nil) {
-        (self.result, self.user, self.path) = (result, user, path)
+    package init(
+        result: Outcome.Result? = nil, user: UserID? = nil, path: String? = nil, hasPath: Bool? = nil
+    ) {
+        (self.result, self.user, self.path, self.hasPath) = (result, user, path, hasPath)
     }
 
     fileprivate func selects(_ report: RestoreReport) -> Bool {
         // Compare paths as bytes, because comparing strings with long runs of combining marks is slow.
         report.isFailure && (result.map { $0 == report.result } ?? true)
             && (user.map { $0 == report.owner.user } ?? true)
+            && (hasPath.map { $0 == (report.path != nil) } ?? true)
             && (path.map { Array($0.utf8) == report.path.map { Array($0.utf8) } } ?? true)
     }
 }

@@ -99,7 +99,7 @@ extension Option {
     static let auditKind = Option(
         "kind", "KIND", help: "only such entries", words: AuditAction.Kind.allCases.map(\.rawValue))
     static let auditAction = Option("action", "ACTION", help: "only entries about this action, such as erased")
-    static let auditActor = Option("actor", "WHO", help: "only entries of this actor, as the list shows it")
+    static let auditActor = Option("actor", "WHO", help: "only entries of this actor or name, as the list shows it")
     static let auditDay = Option("day", "YYYY-MM-DD", help: "only entries of this day in UTC")
     static let auditSubject = Option("subject", "SUBJECT", help: "only entries about the account with this subject")
     static let auditUser = Option("user", "ID", help: "only entries about the user with this id")

@@ -7,10 +7,10 @@ extension Subcommand {
         operands: ["APP"], options: [.data, .database, .databasePassword, .users, .archives, .seed, .hostile, .json],
         discussion: """
             The users have one to three devices and two scenes. One user of ten registers the items of a list. The
-            first 2500 users have restores in the restore log, and many restores of version 43 fail on pads. The
-            archives, outcomes and counts lie in the last 30 days. The same seed makes the same content, with other
-            ids. Adds the app if it does not exist, and declares the data source albums. An app that has users is
-            refused.
+            restore log has the restores of the first 2500 users, and the counts have those of all. Many restores of
+            version 43 fail on pads, and older versions are refused its states. The archives and restores lie in the
+            last 30 days. The same seed makes the same content, with other ids. Adds the app if it does not exist, and
+            declares the data source albums. An app that has users is refused.
             """,
         examples: [
             ("generate com.example.demo --users 1000 --archives 10000", "adds a small fleet"),
@@ -93,21 +93,21 @@ private struct Fleet: Sendable {
             guard try await opened.service.apps.usage(of: app.id).users == 0 else {
                 throw CommandFailure(.failure, "the app \(app.bundleIdentifier) has users already; choose another app")
             }
-            var restores = try await withThrowingTaskGroup(of: [RestoreLogEntry].self) { group in
-                var restores: [RestoreLogEntry] = []
+            let generated = try await withThrowingTaskGroup(of: Restores.self) { group in
+                var sum: Restores = ([], [:])
                 for number in 0..<users {
-                    if number >= Self.usersAtOnce, let some = try await group.next() { restores += some }
+                    if number >= Self.usersAtOnce, let some = try await group.next() { Self.add(some, to: &sum) }
                     if number % 256 == 0 { progress.show("generating users: \(number * 100 / users) %") }
                     group.addTask { try await write(number, at: now) }
                 }
-                return try await group.reduce(into: restores) { $0 += $1 }
+                return try await group.reduce(into: sum) { Self.add($1, to: &$0) }
             }
             // The log is ordered by time.
-            restores.sort { $0.at < $1.at }
+            let restores = generated.log.sorted { $0.at < $1.at }
             for start in stride(from: 0, to: restores.count, by: 500) {
                 try await opened.service.health.add(Array(restores[start...].prefix(500)))
             }
-            try await opened.service.upkeep.add(counts(until: now))
+            try await opened.service.upkeep.add(generated.counts)
         } catch let error as ServiceError {
             throw CommandFailure(.unavailable, "\(error.message)\(error.cause.map { " (\($0))" } ?? "")")
         } catch let error as CommandFailure {
@@ -117,13 +117,20 @@ private struct Fleet: Sendable {
         }
     }
 
-    /// Writes a user. Returns the user's entries for the restore log.
-    private func write(_ number: Int, at now: Timestamp) async throws -> [RestoreLogEntry] {
+    /// The entries of the restore log, and the service's counts.
+    private typealias Restores = (log: [RestoreLogEntry], counts: [Counter: Int])
+
+    private static func add(_ some: Restores, to sum: inout Restores) {
+        sum.log += some.log
+        sum.counts.merge(some.counts, uniquingKeysWith: +)
+    }
+
+    /// Writes a user. Returns the user's restores, but log entries only of the first users.
+    private func write(_ number: Int, at now: Timestamp) async throws -> Restores {
         let count = archives * (number + 1) / users - archives * number / users
         var user = try GeneratedUser(
             number, of: app.id, archives: count, seed: seed, isHostile: isHostile && number % 10 == 0, until: now)
-        let restores =
-            number < Self.usersWithRestores ? user.restore(judgedBy: app.settings, until: now) : []
+        let entries = user.restore(judgedBy: app.settings, until: now)
         let isWritten = try await opened.service.exports.writeUser(
             ImportedUser(
                 owner: user.owner, createdAt: user.createdAt, revision: user.revision, prunedThrough: user.revision),
@@ -131,43 +138,6 @@ private struct Fleet: Sendable {
         guard isWritten else {
             throw CommandFailure(.failure, "another command fills the app at the same time; choose another app")
         }
-        return restores
-    }
-
-    /// The groups of counts, and their percentages.
-    private static let groups: [(group: Counter.Group, part: Int)] = [
-        (.init(idiom: .phone, bundleVersion: "42"), 48), (.init(idiom: .phone, bundleVersion: "43"), 17),
-        (.init(idiom: .pad, bundleVersion: "42"), 15), (.init(idiom: .phone, bundleVersion: "41"), 8),
-        (.init(idiom: .mac, bundleVersion: "42"), 7), (.init(idiom: .pad, bundleVersion: "43"), 5),
-    ]
-
-    /// Returns generated counts for the last 30 days, which vary with the time of day.
-    private func counts(until now: Timestamp) -> [Counter: Int] {
-        var random = SeededGenerator(seed: seed)
-        var counts: [Counter: Int] = [:]
-        let perHour = max(1, archives / 720)
-        for hour in now.hour - 719...now.hour {
-            let load = perHour * (4 + Int(abs((hour + 4) % 24 - 12))) / 10 + 1
-            func add(_ name: String, _ label: String, _ share: Int) {
-                for (group, part) in Self.groups {
-                    // Round at random, so that small shares of a small fleet aren't always 0.
-                    let count = (load * share * part + Int.random(in: 0..<100_000, using: &random)) / 100_000
-                    guard count > 0 else { continue }
-                    counts[Counter(hour: hour, app: app.id, name: name, label: label, group: group)] =
-                        count + Int.random(in: 0...count / 4, using: &random)
-                }
-            }
-            add("upload", "stored", 1000)
-            add("restore", "full", 620)
-            add("restore", "place", 150)
-            add("outcome", "restored", 700)
-            add("outcome", "failed", 20)
-            add("outcome", "crashed", 8)
-            add("outcome", "abandoned", 12)
-            add("refusal", "state-version-newer", 40)
-            add("refusal", "idiom-not-accepted", 60)
-            add("refusal", "quarantined", 9)
-        }
-        return counts
+        return (number < Self.usersWithRestores ? entries : [], user.counts)
     }
 }

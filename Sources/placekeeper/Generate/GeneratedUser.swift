@@ -3,7 +3,7 @@ import PlacekeeperCore
 import PlacekeeperMatching
 import PlacekeeperService
 
-/// A generated user with devices, scenes, archives and outcomes.
+/// A generated user with devices, scenes and archives.
 struct GeneratedUser {
     /// The maximum number of archives of a user.
     static let maximumArchives = 400
@@ -16,6 +16,8 @@ struct GeneratedUser {
     private(set) var devices: [Device] = []
     var records: [ExportRecord] = []
     private(set) var revision = Revision(rawValue: 0)
+    /// What the service counts when devices do what the records say.
+    private(set) var counts: [Counter: Int] = [:]
 
     private static let scenes = ["main", "editor"]
     private static let models: [(Idiom, String, String)] = [
@@ -50,7 +52,7 @@ struct GeneratedUser {
         let ids = SystemRandom()
         owner = UserKey(app: app, user: .random(ids))
         subject = number % 4 == 3 ? nil : Subject("user-\(number)")
-        createdAt = now - .seconds(Int.random(in: 0...86_400 * 30, using: &random))
+        createdAt = now - .seconds(Int.random(in: 86_400...86_400 * 30, using: &random))
         let span = Int((now - createdAt).components.seconds)
         for (idiom, model, name) in Self.models.prefix(Int.random(in: 1...3, using: &random)) {
             let hostile = isHostile ? Self.hostileNames[(number / 10) % Self.hostileNames.count] : nil
@@ -60,7 +62,7 @@ struct GeneratedUser {
                     systemVersion: "18.1", createdAt: createdAt,
                     lastSeenAt: now - .seconds(Int.random(in: 0...span, using: &random))))
         }
-        let times = (0..<count).map { _ in now - .seconds(Int.random(in: 0...span, using: &random)) }.sorted()
+        let times = (0..<count).map { _ in Self.time(within: span, of: now, &random) }.sorted()
         records = Self.scenes.map { .scene(name: $0, forgotten: nil) }
         for time in times {
             revision = Revision(rawValue: revision.rawValue + 1)
@@ -69,22 +71,43 @@ struct GeneratedUser {
             let place = Int.random(in: 0..<Self.places.count, using: &random)
             var titles = Self.places[place]
             if isHostile, let name = Self.hostileNames.randomElement(using: &random) { titles[titles.count - 1] = name }
-            let context = Context(
-                idiom: device.idiom, layout: device.idiom == .phone ? .compact : .regular,
-                bundleVersion: Self.versions.randomElement(using: &random), systemVersion: "18.1")
+            let context = Self.context(of: device, Self.versions, &random)
             let bytes = try Self.archive(titles, of: item(place, on: device), context, time).encoded()
             let isLate = Int.random(in: 0..<50, using: &random) == 0
-            var archive = Archive(
+            let archive = Archive(
                 id: .random(ids), scene: SceneKey(owner: owner, name: scene), device: device.id, revision: revision,
                 capturedAt: time, receivedAt: isLate ? min(now, time + .seconds(7200)) : time,
                 sequence: revision.rawValue, context: context, digest: SystemHashing().sha256(bytes),
                 size: bytes.count, summary: .init(place: titles, objectCount: 3, referenceCount: 1))
-            let outcomes = outcome(of: archive, &random, until: now)
-            archive.hasOutcomes = !outcomes.isEmpty
-            records.append(
-                .archive(ExportedArchive(archive: archive, bytes: bytes, screenshot: nil, outcomes: outcomes)))
+            self.count("upload", "stored", from: context, at: archive.receivedAt)
+            records.append(.archive(ExportedArchive(archive: archive, bytes: bytes, screenshot: nil, outcomes: [])))
         }
         if number % 10 == 0 { registerItems(at: createdAt) }
+    }
+
+    /// Returns a time before `now`. There are more times in the evening than in the morning.
+    private static func time(
+        within span: Int, of now: Timestamp, _ random: inout SeededGenerator
+    ) -> Timestamp {
+        while true {
+            let time = now - .seconds(Int.random(in: 0...span, using: &random))
+            let load = 4 + Int(abs((time.hour + 4) % 24 - 12))
+            if Int.random(in: 0..<16, using: &random) < load { return time }
+        }
+    }
+
+    /// Returns the context of a device with one of the versions. Version 43 changes the interface's state.
+    static func context(of device: Device, _ versions: [String], _ random: inout SeededGenerator) -> Context {
+        let version = versions.randomElement(using: &random)
+        return Context(
+            idiom: device.idiom, layout: device.idiom == .phone ? .compact : .regular, bundleVersion: version,
+            systemVersion: "18.1", stateVersion: version == "43" ? 2 : 1)
+    }
+
+    /// Counts an event as the service does (`HourlyCounters`).
+    mutating func count(_ name: String, _ label: String, from context: Context, at time: Timestamp) {
+        let group = Counter.Group(idiom: context.idiom, bundleVersion: context.bundleVersion)
+        counts[Counter(hour: time.hour, app: owner.app, name: name, label: label, group: group), default: 0] += 1
     }
 
     /// Returns the item of a place under its identifier on a device. Its alias is the same on every device.
@@ -111,19 +134,6 @@ struct GeneratedUser {
         }
     }
 
-    /// Returns the outcomes of an archive: one in five archives was restored on a device of the user.
-    private func outcome(of archive: Archive, _ random: inout SeededGenerator, until now: Timestamp) -> [Outcome] {
-        guard Int.random(in: 0..<5, using: &random) == 0, let device = devices.randomElement(using: &random) else {
-            return []
-        }
-        let isFailure = Int.random(in: 0..<20, using: &random) == 0
-        var context = archive.context
-        (context.idiom, context.layout) = (device.idiom, device.idiom == .phone ? .compact : .regular)
-        return Self.reports(
-            of: archive, by: device.id, in: context, isFailure ? .failed : .restored, &random,
-            at: min(now, archive.receivedAt + .seconds(60)))
-    }
-
     /// Returns what the service gets about a restore: that it began, and how it ended. The next launch proves a crash,
     /// so it has no details.
     static func reports(
@@ -138,7 +148,7 @@ struct GeneratedUser {
         ended.result = end
         ended.details = Outcome.Details(
             path: end == .failed ? failedPaths.randomElement(using: &random) : nil,
-            duration: .milliseconds(Int.random(in: 20...400, using: &random)))
+            duration: end == .abandoned ? nil : .milliseconds(Int.random(in: 20...400, using: &random)))
         return [begun, ended]
     }
 
@@ -148,7 +158,8 @@ struct GeneratedUser {
         StateArchive(
             bundleVersion: context.bundleVersion, idiom: Int64(context.idiom.rawValue),
             timestamp: time.referenceSeconds,
-            systemVersion: context.systemVersion, layout: context.layout == .compact ? .compact : .regular,
+            systemVersion: context.systemVersion, stateVersion: context.stateVersion,
+            layout: context.layout == .compact ? .compact : .regular,
             objects: [
                 RestorableObject(
                     path: "Tabs", kind: .viewController, className: "UITabBarController",

@@ -32,22 +32,24 @@ extension JSONTree {
         ])
     }
 
-    init(_ failure: RestoreReport) {
+    /// - Parameter subject: nil if the user is anonymous, or if texts are redacted.
+    init(_ failure: RestoreReport, _ subject: Subject?) {
         self = .joined([
             [
-                "at": .time(failure.at), "user": .id(failure.owner.user), "device": .id(failure.device),
-                "scene": .text(failure.scene), "archive": .id(failure.archive),
+                "at": .time(failure.at), "user": .id(failure.owner.user), "subject": (subject?.text).map(JSONTree.text),
+                "device": .id(failure.device), "scene": .text(failure.scene), "archive": .id(failure.archive),
                 "result": .text(failure.result.rawValue), "path": failure.path.map(JSONTree.text),
             ], JSONTree(RestoreHealth.Versions(failure)),
         ])
     }
 
-    init(_ group: FailureGroup, by key: FailureGroup.Key) {
+    /// - Parameter subject: that of the user of the newest failure.
+    init(_ group: FailureGroup, by key: FailureGroup.Key, _ subject: Subject?) {
         self = [
             "user": key == .user ? .id(group.last.owner.user) : nil,
             "path": key == .path ? group.last.path.map(JSONTree.text) : nil,
             "failures": .number(group.failures), "crashes": .number(group.crashes),
-            "users": .number(group.users.count), "last": JSONTree(group.last),
+            "users": .number(group.users.count), "last": JSONTree(group.last, subject),
         ]
     }
 

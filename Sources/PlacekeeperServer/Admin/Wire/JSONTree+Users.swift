@@ -12,18 +12,23 @@ extension JSONTree {
         ]
     }
 
-    init(_ found: FoundEntity) {
+    /// - Parameter subject: as in a list of users.
+    init(_ found: FoundEntity, _ subject: Subject?) {
         self = [
             "kind": .text(found.archive != nil ? "archive" : found.device != nil ? "device" : "user"),
-            "user": .id(found.user), "device": found.device.map { .id($0) }, "scene": found.scene.map(JSONTree.text),
+            "user": .id(found.user), "subject": (subject?.text).map(JSONTree.text),
+            "device": found.device.map { .id($0) }, "scene": found.scene.map(JSONTree.text),
             "archive": found.archive.map { .id($0) },
         ]
     }
 
-    /// - Parameter redaction: that of the item's user.
-    init(_ found: FoundItem, _ redaction: Redaction) {
+    /// - Parameters:
+    ///   - redaction: that of the item's user.
+    ///   - subject: as in a list of users.
+    init(_ found: FoundItem, _ redaction: Redaction, _ subject: Subject?) {
         self = [
-            "kind": .text("item"), "user": .id(found.list.owner.user), "device": .id(found.device),
+            "kind": .text("item"), "user": .id(found.list.owner.user),
+            "subject": (subject?.text).map(JSONTree.text), "device": .id(found.device),
             "dataSource": .text(found.list.dataSource), "identifier": .text(redaction.identifier(found.identifier)),
         ]
     }

@@ -43,6 +43,10 @@ import Testing
         #expect(try await hours("?kind=changes&limit=7") == (0..<96).reversed())
         let even = try await hours("?action=settings-changed&actor=administrator%20anna")
         #expect(even == Array(stride(from: 94, through: 0, by: -2)))
+        #expect(try await hours("?action=settings-changed&actor=anna") == even)
+        for other in ["ann", "administrator", "administrator%20", "nna", "Anna"] {
+            #expect(try await hours("?action=settings-changed&actor=" + other).isEmpty, "\(other)")
+        }
         #expect(try await hours("?kind=changes&day=2024-10-05") == (24..<48).reversed())
         #expect(try await hours("?kind=reads&day=2024-10-04&limit=100").count == 480)
         #expect(try await hours("?kind=log-ins").isEmpty)

@@ -127,9 +127,13 @@ import Testing
         #expect((rest["items"] as? [[String: Any]])?.first?["result"] as? String == "failed" && rest["next"] == nil)
         #expect(try await list("?result=crashed").items.map { $0["path"] as? String } == ["root/secret"])
         #expect(try await list("?path=root/list").items.map { $0["result"] as? String } == ["failed"])
+        #expect(try await list("?hasPath=true").items.count == 2)
+        #expect(try await list("?hasPath=false").items.isEmpty)
         #expect(try await list("?user=\(world.user.phone.user)").items.count == 2)
         #expect(try await list("?user=\(ServerFixture.id(9))").items.isEmpty)
-        for query in ["?result=restored", "?user=x", "?hours=1", "?cursor=x", "/groups", "/groups?by=device"] {
+        for query in [
+            "?result=restored", "?user=x", "?hours=1", "?cursor=x", "?hasPath=x", "/groups", "/groups?by=device",
+        ] {
             #expect(try await list(query).code == .malformedQuery, "\(query)")
         }
         let users = try await list("/groups?by=user").items
@@ -143,6 +147,23 @@ import Testing
         #expect(found == ["root/list", "root/secret"] && others["next"] == nil)
         #expect(try await list("/groups?by=path&result=failed").items.map { $0["path"] as? String } == ["root/list"])
         #expect(try await world.log().contains { $0.action == .restoresSummarized })
+    }
+
+    @Test func namesTheUsersOfFailuresWhereContentsAreShown() async throws {
+        let world = try await Self.world()
+        func subjects(_ role: Role) async throws -> [String?] {
+            var found: [String?] = []
+            for target in ["/failures", "/failures/groups?by=user", "/failures/groups?by=path"] {
+                let token = try await world.fixture.apiToken(role).text
+                let item = try await world.fixture.send(.get, world.user.app + target, token: token).items.first ?? [:]
+                found.append((item["last"] as? [String: Any] ?? item)["subject"] as? String)
+            }
+            return found
+        }
+        #expect(try await subjects(.operator) == ["secret-anna", "secret-anna", "secret-anna"])
+        #expect(try await subjects(.viewer) == [nil, nil, nil])
+        try await world.showContents(false)
+        #expect(try await subjects(.owner) == [nil, nil, nil])
     }
 
     private static func dryRun(_ world: AdminWorld, _ json: String) async throws -> Answer {

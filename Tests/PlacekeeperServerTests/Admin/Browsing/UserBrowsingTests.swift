@@ -42,6 +42,9 @@ import Testing
         let user = world.user.phone.user
         #expect(try await find("secret-anna") == [["kind": "user", "user": user]])
         #expect(try await find(user) == [["kind": "user", "user": user]])
+        let shown = try await world.fixture.send(
+            .get, world.user.app + "/find?text=" + user, token: try await world.fixture.apiToken(.operator).text)
+        #expect(try shown.items.first?["subject"] as? String == "secret-anna")
         #expect(
             try await find(world.user.pad.device) == [
                 ["kind": "device", "user": user, "device": world.user.pad.device]

@@ -100,7 +100,8 @@ import Testing
             return try #require(try answer.items as? [[String: String]])
         }
         let item = ["kind": "item", "user": user, "device": phone, "dataSource": "photos"]
-        #expect(try await find("secret-p1", as: .operator) == [item.merging(["identifier": "secret-p1"]) { $1 }])
+        let shown = item.merging(["identifier": "secret-p1", "subject": "secret-anna"]) { $1 }
+        #expect(try await find("secret-p1", as: .operator) == [shown])
         let hidden = try await find("secret-p1", as: .viewer)
         let name = try #require(hidden.first?["identifier"])
         #expect(name.hasPrefix("#") && name.count == 17)
@@ -134,6 +135,12 @@ import Testing
         #expect(try first.items.isEmpty)
         let second = try await world.fixture.send(.get, path + "&cursor=" + next, token: token)
         #expect(try second.items.map { $0["kind"] as? String } == ["item"] && second.tree["next"] == nil)
+        // Only the start of a search is an entry, unless somebody starts in the middle.
+        try await world.fixture.server.flush()
+        #expect(try await world.log().filter { $0.action == .searched }.map(\.detail) == [""])
+        world.fixture.clock.advance(.seconds(301))
+        _ = try await world.fixture.send(.get, path + "&cursor=" + next, token: token)
+        #expect(try await world.log().filter { $0.action == .searched }.count == 2)
     }
 
     @Test func revokesADeviceOfAUser() async throws {
