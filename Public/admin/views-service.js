@@ -18,7 +18,7 @@ export function serviceView({ signal }) {
       panel({ title: "Readiness", signal, name: "readiness", load: readiness, show: readinessText }),
       panel({ title: "Alerts and storage", signal, name: "about", load: (signal) => get("/about", signal), show: aboutText }),
       h("section.panel", { "aria-label": "Elsewhere", data: { panel: "elsewhere" } },
-        h("p", null, "The size of the log and the other instances are in the metrics, and in what ", h("code", null, "placekeeper doctor"), " finds."),
+        h("p", null, h("code", null, "placekeeper doctor"), " checks the machine, the proxy and the files."),
         h("p", null, h("a", { href: "/openapi.yaml" }, "API description"), " · ", h("a", { href: "/" }, "Status page")))),
   };
 }
@@ -54,13 +54,25 @@ const aboutText = (about) => [
     : h("p", null, badge("no alerts", "good"), " This instance has no alerts."),
   facts([
     ["Placekeeper", plain(about.version)], ["Database", plain(about.storeVersion)], ["Started", time(about.startedAt)], ["Apps", number(about.apps)],
-    ["Last backup", backupText(about)],
+    ["Instances", instancesText(about)], ["Last backup", backupText(about)], ["Last proof of a backup", proofText(about)],
     ["Free disk space", about.disk && `${bytes(about.disk.freeBytes)} of ${bytes(about.disk.totalBytes)}`],
     ["Size of the database", about.maximumBytes ? `${bytes(about.usedBytes)} of ${bytes(about.maximumBytes)}` : bytes(about.usedBytes)],
+    ["Size of its files", Number.isFinite(about.databaseBytes) && bytes(about.databaseBytes)],
+    ["Size of the write-ahead log", Number.isFinite(about.logBytes) && bytes(about.logBytes)],
   ]),
   about.maximumBytes ? h("meter.meter", { min: 0, max: about.maximumBytes, high: about.maximumBytes * 0.9, value: about.usedBytes, "aria-label": "Size of the database" }) : null,
   h("p.quiet.hint", null, "The database has indexes, items and logs too, so it is larger than the archives that the apps store. Only ", h("code", null, "placekeeper backup verify"), " proves that a backup can be restored."),
 ];
+
+const instancesText = ({ instances }) => h("div", null, instances.map(({ name, version, lastSeenAt }) =>
+  h("div", null, plain(name, 200), `: ${plain(version)}, last seen `, time(lastSeenAt, "relative"))));
+
+function proofText({ backupProof, lastBackup }) {
+  if (!backupProof) return lastBackup ? h("span", null, "none. Run ", h("code", null, "placekeeper backup verify")) : null;
+  const made = backupProof.endedAt;
+  return h("span", null, time(backupProof.at, "relative"),
+    !made ? ", of another file" : made === lastBackup?.endedAt ? ", of the last backup" : [", of the backup made ", time(made, "relative")]);
+}
 
 /** The age in milliseconds at which a backup is old. The alert uses the same. */
 const oldBackup = 26 * 3_600_000;

@@ -76,10 +76,14 @@ package enum FileNames {
         guard fsync(descriptor) == 0 else { throw PathFault(directory, failed: "fsync", errno) }
     }
 
-    /// Makes the name of a new directory durable.
+    /// Makes the name of a new directory durable, if this process may read the parent.
     package static func syncName(ofDirectory path: String) throws(PathFault) {
-        // The path may end in a slash.
-        try syncDirectory(of: path + "/../.")
+        do throws(PathFault) {
+            // The path may end in a slash.
+            try syncDirectory(of: path + "/../.")
+        } catch {
+            guard error.reason == .system(call: "open", code: EACCES) else { throw error }
+        }
     }
 
     /// Returns the directory of a path.

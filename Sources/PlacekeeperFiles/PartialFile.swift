@@ -65,7 +65,7 @@ package struct PartialFile: ~Copyable {
     /// Deletes the partial file at a path, unless a process is writing it. A power loss or a killed process leaves such
     /// a file.
     package static func removeLeftover(_ path: String) {
-        guard let descriptor = try? RegularFile.open(path, O_RDONLY | O_NOFOLLOW) else { return }
+        guard let descriptor = try? RegularFile.open(path, O_RDWR | O_NOFOLLOW) else { return }
         defer { close(descriptor) }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0, (try? isFile(descriptor, at: path)) == true { unlink(path) }
     }

@@ -28,6 +28,8 @@ extension PostgresStore {
         let isEmpty = "NOT EXISTS (SELECT 1 FROM users WHERE users.app = $1)"
         do throws(Failure) {
             try await commit([
+                // A user who is being added holds a lock on the row. The next statements see that user.
+                Statement("SELECT uuid FROM app WHERE uuid = $1 FOR UPDATE", .id(app)),
                 // The versions of cached principals contain the app's version and must never be repeated.
                 Statement(
                     "UPDATE store SET access_base = access_base + 1 + app.version FROM app WHERE app.uuid = $1",

@@ -6,6 +6,8 @@ extension Server {
     package struct Configuration: Sendable {
         /// The version that `/version` returns.
         package var version = "0"
+        /// The name of this instance, for operators (`Instance.name`).
+        package var instance = "localhost"
         /// The store's library and its version, such as `SQLite 3.51.3`, for `/readyz`.
         package var storeLibrary: String?
         /// The maximum size of the store in bytes, for `/admin/api/about`. Nil if unlimited.
@@ -69,6 +71,18 @@ extension Server {
             }
         }
 
+        /// A backup that was restored and compared without a difference.
+        package struct BackupProof: Sendable {
+            package var at: Timestamp
+            /// When the backup was made. Nil for a file that wasn't the last backup.
+            package var endedAt: Timestamp?
+
+            package init(at: Timestamp, endedAt: Timestamp?) {
+                self.at = at
+                self.endedAt = endedAt
+            }
+        }
+
         package struct BackupFailure: Sendable {
             package var at: Timestamp
             package var message: String
@@ -83,6 +97,7 @@ extension Server {
         package var disk: Disk?
         /// The last backup that succeeded.
         package var lastBackup: Backup?
+        package var backupProof: BackupProof?
         /// Why the last attempt of a backup failed.
         package var backupFailure: BackupFailure?
 

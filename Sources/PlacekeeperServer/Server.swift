@@ -76,9 +76,16 @@ package final class Server: Sendable {
     /// Sends heartbeats: every event stream sends its new changes, or a comment. Must be called every 15 seconds.
     package func sendHeartbeats() { service.feed.wakeAll() }
 
-    /// Writes the counts in memory to the store. Must be called once a minute, and before the process ends.
+    /// Stores the counts in memory, and records that this instance is running. Call it once a minute, and before the
+    /// process ends.
     package func flush() async throws(ServiceError) {
         counts.copy(to: service.hourlyCounters, at: service.clock.now())
         try await service.upkeep.flush()
+        _ = try await instances()
+    }
+
+    /// The instances of the service that ran within a day, with this one.
+    func instances() async throws(ServiceError) -> [Instance] {
+        try await service.upkeep.instances(as: configuration.instance, version: configuration.version)
     }
 }

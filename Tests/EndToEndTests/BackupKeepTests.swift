@@ -183,6 +183,9 @@ import Testing
         #expect(try metrics().contains { $0.hasPrefix("placekeeper_last_backup_timestamp_seconds 1") })
         #expect(try metrics().contains { $0.hasPrefix("placekeeper_last_backup_duration_seconds ") })
 
+        #expect(try ChildProcess.run("backup", "verify", "--data", data.path).end == .exit(0))
+        #expect(service.process.line(after: "placekeeper: verified the backup ") == "\"\(file)\"")
+
         // A path that is refused is no failed backup.
         #expect(try ChildProcess.run("backup", "create", file, "--data", data.path).end == .exit(1))
         let failed = try ChildProcess.failedBackup(to: path("failed"), of: data.path)
@@ -193,17 +196,25 @@ import Testing
         struct Token: Decodable { var token: String }
         struct About: Decodable {
             struct Disk: Decodable { var freeBytes: Int, totalBytes: Int }
-            struct Backup: Decodable { var bytes: Int }
+            struct Backup: Decodable { var bytes: Int, endedAt: String }
+            struct Proof: Decodable { var endedAt: String }
+            struct Instance: Decodable { var name: String, version: String }
             struct Failure: Decodable { var message: String }
             var disk: Disk
             var lastBackup: Backup
             var backupFailure: Failure
+            var backupProof: Proof
+            var instances: [Instance]
+            var databaseBytes: Int, logBytes: Int
         }
         let created = try ChildProcess.run(
             "admin", "token", "create", "test", "--role", "viewer", "--data", data.path, "--json")
         let token = try JSONDecoder().decode(Token.self, from: Data(created.output.utf8)).token
         let about = try service.request("GET", "/admin/api/about", token: token).json(About.self)
         #expect(about.lastBackup.bytes == status.st_size && about.backupFailure.message.contains("no space is left"))
+        // A later failure keeps the proof.
+        #expect(about.backupProof.endedAt == about.lastBackup.endedAt)
+        #expect(about.instances.count == 1 && about.databaseBytes > 2_000_000 && about.logBytes >= 0)
         #expect(about.disk.freeBytes > 0 && about.disk.freeBytes <= about.disk.totalBytes)
         service.stop()
         // The record outlives the service.

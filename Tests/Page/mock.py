@@ -807,7 +807,8 @@ def remove_decision(mock, request, app, user, name):
 
 @on("GET", "/about")
 def about(mock, request):
-    return {"version": "0.1.0", "storeVersion": "SQLite 3.40.1", "startedAt": text(mock.generator.now), "ready": True, "usedBytes": 734_003_200, "maximumBytes": 1_073_741_824, "apps": len(mock.apps), "alerts": [],
+    return {"version": "0.1.0", "storeVersion": "SQLite 3.40.1", "startedAt": text(mock.generator.now), "ready": True, "usedBytes": 734_003_200, "maximumBytes": 1_073_741_824, "apps": len(mock.apps), "alerts": [], "databaseBytes": 838_860_800, "logBytes": 4_194_304,
+            "instances": [{"name": "web-1 127.0.0.1:8080", "version": "0.1.0", "lastSeenAt": text(mock.generator.now)}],
             "disk": {"freeBytes": 3_221_225_472, "totalBytes": 10_737_418_240}} | mock.about
 
 

@@ -50,6 +50,26 @@ def test_alerts_and_the_last_backup_are_shown(visit, target):
     visit.page.reload()
     expect(about).to_contain_text("failed 1 hour ago: No space is left. 3 hours ago, 2 MiB")
     expect(about.locator(".badge.poor")).to_have_count(0)
+    expect(about).to_contain_text("none. Run placekeeper backup verify")
+    last = backup(3)
+    for made, said in ((last["endedAt"], "1 hour ago, of the last backup"), (text(now() - timedelta(days=2)), "1 hour ago, of the backup made 2 days ago"), (None, "1 hour ago, of another file")):
+        proof = {"at": text(now() - timedelta(hours=1))} | ({"endedAt": made} if made else {})
+        target.mock.about = {"lastBackup": last, "backupProof": proof}
+        visit.page.reload()
+        expect(about).to_contain_text(said)
+
+
+def test_instances_and_sizes_are_shown(visit, target):
+    at = text(now() - timedelta(minutes=10))
+    target.mock.about = {"instances": [{"name": "web-1 :80", "version": "0.1.0", "lastSeenAt": text(now())}, {"name": "<b>web-2</b>", "version": "0.2.0", "lastSeenAt": at}]}
+    visit.open("#/service")
+    about = visit.page.locator("[data-panel=about]")
+    expect(about).to_contain_text("<b>web-2</b>: 0.2.0, last seen 10 minutes ago")
+    expect(about).to_contain_text("Size of the write-ahead log4 MiB")
+    target.mock.about |= {"logBytes": None}
+    visit.page.reload()
+    expect(about).to_contain_text("Size of its files800 MiB")
+    expect(about).not_to_contain_text("write-ahead log")
 
 
 def test_the_sections_are_one_area(browser, visit, target):

@@ -133,6 +133,26 @@ struct InstanceTests {
         }
     }
 
+    @Test func listsTheInstancesThatUseTheDatabase() async throws {
+        try await withTwoStores { one, other in
+            func own(_ name: String, _ version: String) -> Instance {
+                Instance(name: name, version: version, lastSeenAt: Timestamp(milliseconds: 0))
+            }
+            #expect(try await one.instances(with: own("web-1", "0.1.0")).map(\.version) == ["0.1.0"])
+            let both = try await other.instances(with: own("web-2", "0.2.0"))
+            #expect(both.map(\.name) == ["web-1", "web-2"] && both.map(\.version) == ["0.1.0", "0.2.0"])
+            let first = try #require(both.first).lastSeenAt
+            #expect(first.milliseconds > 1_750_000_000_000 && first <= both[1].lastSeenAt)
+            // An upgrade in place, and an instance that stopped.
+            let later = try await one.instances(with: own("web-1", "0.2.0"))
+            #expect(later.map(\.version) == ["0.2.0", "0.2.0"] && later[0].lastSeenAt > first)
+            try await one.write([Statement("UPDATE lease SET ends_at = now() WHERE name = 'instance web-2'")])
+            #expect(try await one.instances(with: own("web-1", "0.2.0")).map(\.name) == ["web-1"])
+            await one.close()
+            #expect(try await other.instances(with: own("web-2", "0.2.0")).map(\.name) == ["web-1", "web-2"])
+        }
+    }
+
     /// The server answers no write, as if its standby were gone.
     @Test func leavesWritesInProgressAfterTheirEndAndRefusesFurtherWrites() async throws {
         try await cluster().withDatabase { url in

@@ -118,6 +118,17 @@ import Testing
         await store.close()
     }
 
+    @Test func recordsTheLastUsesOfOtherUsersBesideADamagedOne() async throws {
+        let store = try await damaged(by: "UPDATE user SET archives = -1 WHERE id = 1")
+        let time = Timestamp(milliseconds: 1_800_000_000_000)
+        let uses = try await store.devices(of: owner(2)).map { ($0.id, time) }
+        try await store.recordSeen([
+            owner(1): Dictionary(uniqueKeysWithValues: uses), owner(2): Dictionary(uniqueKeysWithValues: uses),
+        ])
+        #expect(try await store.devices(of: owner(2)).map(\.lastSeenAt) == uses.map(\.1) && !uses.isEmpty)
+        await store.close()
+    }
+
     @Test func findsItemsOfOtherUsersBesideADamagedOne() async throws {
         let store = try await damaged(
             by: """

@@ -145,6 +145,23 @@ extension StoreBehavior {
             #expect(try await store.facts(of: user(1)) == nil)
             #expect(try await store.users(of: app(1), after: nil, limit: 10).map(\.user) == [user(2).user])
         },
+        StoreBehavior("erases several users, and nothing of others") { store async throws in
+            try await fill(store)
+            let others = (3...20 as ClosedRange<UInt64>).map { user($0) }
+            for owner in others {
+                try await store.makeUser(owner)
+                for number in 0..<12 as Range<UInt64> {
+                    let id = 1000 * owner.user.low + number
+                    try await store.add(capture(id, in: scene(of: owner), by: 1000 + owner.user.low, captured: 1))
+                }
+            }
+            let before = try await contents(of: user(2), device: 3, in: store)
+            _ = try await store.erase([user(1), user(99)] + others)
+            #expect(try await store.facts(after: nil, limit: 100).map(\.owner) == [user(2)])
+            #expect(try await contents(of: user(2), device: 3, in: store) == before)
+            #expect(try await store.usage(of: app(1)).archives == store.usage(of: user(2)).archives)
+            #expect(try await store.usage(of: app(1)).devices == 1)
+        },
         StoreBehavior("returns all users in pages, ordered by app and user") { store async throws in
             let owners = [user(1), user(2), user(3), user(1, app: 2)]
             for (number, owner) in owners.enumerated() {

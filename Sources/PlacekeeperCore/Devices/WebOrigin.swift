@@ -1,8 +1,8 @@
 /// The origins of web pages, as browsers send them in the field `Origin` (RFC 6454 section 6.2).
 package enum WebOrigin {
     /// Returns whether a text is the origin of a page: `https` or `http` in lower case, a host in lower case, and a port
-    /// only if it isn't the scheme's own, or the same with the scheme of a hybrid app. An international name is in its ASCII form. The opaque origin `null` isn't the
-    /// origin of one page.
+    /// only if it isn't the scheme's own. The scheme may also be that of a hybrid app, such as `capacitor://localhost`.
+    /// An international name is in its ASCII form. The opaque origin `null` isn't the origin of one page.
     package static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count <= Limits.webOrigin else { return false }

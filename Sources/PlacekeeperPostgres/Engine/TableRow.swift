@@ -97,15 +97,18 @@ extension TableRow.Kind {
         func new(_ count: Int) -> String { rows((1...count).map { "$\($0)" }.joined(separator: ", ")) }
         switch self {
         case .addUser:
-            // Versions start at the current time, so a new user with an erased user's id never repeats the old versions.
+            // Versions start at the current time, so a new user with an erased user's id never repeats the old versions. The
+            // lock makes the removal of the app wait, so that it sees the user.
             return """
+                WITH new (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
+                    archives, scenes, held_scenes, fresh, access) AS (SELECT * FROM \(new(14)) AS new),
+                locked AS (SELECT uuid FROM app WHERE uuid IN (SELECT app FROM new) FOR KEY SHARE)
                 INSERT INTO users (app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject,
                     bytes, archives, scenes, held_scenes, seen_at, fresh_version, access_version, version)
                 SELECT app, owner, revision, pruned_revision, latest_time, created_at, subject_digest, subject, bytes,
                     archives, scenes, held_scenes, created_at, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + fresh, access,
                     (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
-                FROM \(new(14)) AS new (app, owner, revision, pruned_revision, latest_time, created_at,
-                    subject_digest, subject, bytes, archives, scenes, held_scenes, fresh, access)
+                FROM new LEFT JOIN locked ON locked.uuid = new.app
                 RETURNING app, owner
                 """
         case .changeUser:

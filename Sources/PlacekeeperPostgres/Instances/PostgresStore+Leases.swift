@@ -32,4 +32,26 @@ extension PostgresStore {
     func endLeases() async throws(StoreError) {
         try await write([Statement("DELETE FROM lease WHERE holder = $1", .bytes(instance))])
     }
+
+    /// Each process of the service has a row in the table of leases, which ends a day after its last sign of life. Such a
+    /// lease excludes nobody; its holder is the version.
+    package func instances(with own: Instance) async throws(StoreError) -> [Instance] {
+        let last = try await write([
+            Statement("DELETE FROM lease WHERE name LIKE 'instance %' AND ends_at < clock_timestamp()"),
+            Statement(
+                """
+                INSERT INTO lease (name, holder, ends_at) VALUES ($1, $2, clock_timestamp() + interval '1 day')
+                ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, ends_at = EXCLUDED.ends_at
+                """, .text("instance " + own.name), .bytes(Array(own.version.utf8))),
+            Statement(
+                """
+                SELECT substr(name, 10), convert_from(holder, 'UTF8'),
+                    (extract(epoch FROM ends_at - interval '1 day') * 1000)::bigint
+                FROM lease WHERE name LIKE 'instance %' ORDER BY name
+                """),
+        ]).last
+        return try last?.map { row throws(StoreError) in
+            Instance(name: try row.text(), version: try row.text(), lastSeenAt: try row.time())
+        } ?? []
+    }
 }

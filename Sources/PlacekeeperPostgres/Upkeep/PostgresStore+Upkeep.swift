@@ -1,6 +1,6 @@
 import PlacekeeperConcurrency
 package import PlacekeeperCore
-import PlacekeeperService
+package import PlacekeeperService
 
 extension PostgresStore {
     /// Throws if the database can't be read. Failing writes only set a warning: all instances share the database, so
@@ -26,6 +26,12 @@ extension PostgresStore {
     package func usedBytes() async throws(StoreError) -> Int {
         try await rows("SELECT coalesce(sum(bytes + 512 * archives + 512 * devices), 0)::bigint FROM app_usage")
             .first { row throws(StoreError) in Int(try row.clampedNumber(.count)) } ?? 0
+    }
+
+    package func fileSizes() async throws(StoreError) -> FileSizes? {
+        try await rows("SELECT pg_database_size(current_database())").first { row throws(StoreError) in
+            FileSizes(database: Int(try row.clampedNumber(.count)))
+        }
     }
 
     package func prune(at time: Timestamp) async throws(StoreError) {

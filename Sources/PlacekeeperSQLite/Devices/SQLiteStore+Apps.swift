@@ -45,13 +45,16 @@ extension SQLiteStore {
     }
 
     package func remove(_ app: AppID) async throws(StoreError) -> Committed<Bool> {
-        try await writer.write(invalidations: { .settings($0) }) { transaction throws(StoreError) in
+        let removed = try await writer.write(invalidations: { .settings($0) }) { transaction throws(StoreError) in
             guard try !transaction.connection.statement(.hasUsers, app).step() else { return false }
             try transaction.storeAppUsage()
             transaction.apps.forgetAll()
             for query in [Query.removeLog, .removeUsage, .removeApp] { try transaction.connection.run(query, app) }
             return true
         }
+        // Of the app's users, too.
+        if removed.value { await writer.emptyLog() }
+        return removed
     }
 
     private static func encode(_ settings: App.Settings) throws(StoreError) -> String {

@@ -39,7 +39,8 @@ extension SQLiteStore {
     private func recordSeenAtOnce(_ times: [UserKey: [DeviceID: Timestamp]]) async throws(StoreError) {
         try await writer.write { transaction throws(StoreError) in
             for (owner, devices) in times {
-                guard let user = try transaction.connection.user(owner) else { continue }
+                // A damaged user must not keep the last uses of others from being stored.
+                guard let user = try transaction.connection.userToErase(owner) else { continue }
                 try transaction.recordSeen(devices, of: user.id)
             }
         }

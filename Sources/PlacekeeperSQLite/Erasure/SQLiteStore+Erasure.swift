@@ -24,17 +24,31 @@ extension SQLiteStore {
             try transaction.endAccess(to: user)
             return true
         }
-        guard begun.value else { return begun }
-        var hasMore = true
-        while hasMore {
-            hasMore = try await writer.write(rows: Transaction.erasureStep, invalidations: { _ in .write(to: owner) }) {
-                transaction throws(StoreError) in
-                let hasMore = try transaction.step { () throws(StoreError) in try transaction.eraseStep(of: owner) }
-                guard let hasMore else { throw .corrupt("A damaged row of the user cannot be deleted.") }
-                return hasMore
+        if begun.value { try await eraseRows(of: [owner]) }
+        return begun
+    }
+
+    /// Erases users whose access has ended. The write-ahead log is emptied within about a second, while other writes
+    /// continue: waiting for it after each user would take most of the time. If the task is cancelled, users are left.
+    package func erase(_ owners: [UserKey]) async throws(StoreError) -> Committed<Void> {
+        try await eraseRows(of: owners, unless: { Task.isCancelled })
+        writer.wantEmptyLog()
+        return Committed((), owners.reduce(.none) { $0 + .access(of: $1) })
+    }
+
+    /// Each transaction erases the rest of a user, and as many others as fit.
+    private func eraseRows(
+        of owners: [UserKey], unless isStopped: () -> Bool = { false }
+    ) async throws(StoreError) {
+        var rest = owners[...]
+        while !rest.isEmpty, !isStopped() {
+            rest = try await writer.write(rows: Transaction.erasureStep) {
+                [rest] transaction throws(StoreError) -> Committed<ArraySlice<UserKey>> in
+                let left = try transaction.erase(rest)
+                let changed = rest.prefix(left.startIndex - rest.startIndex + 1)
+                return Committed(left, changed.reduce(.none) { $0 + .access(of: $1) })
             }.value
         }
-        return begun
     }
 
     /// Reads a damaged creation time as 0 and a damaged digest as missing, so such a user can still be erased.

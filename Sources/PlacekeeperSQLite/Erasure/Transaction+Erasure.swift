@@ -20,13 +20,26 @@ extension Transaction {
         if try erase(.eraseDevices, user.id) { try count(Usage(devices: -connection.changedRows), in: user.key.app) }
     }
 
+    /// Deletes users one after another, up to `erasureStep` rows or `erasureBytes`. Returns the users that are left.
+    func erase(_ owners: ArraySlice<UserKey>) throws(StoreError) -> ArraySlice<UserKey> {
+        let start = connection.totalChanges
+        var rest = owners
+        var room = Self.erasureBytes
+        while let owner = rest.first, room > 0, connection.totalChanges - start < Self.erasureStep {
+            let hasMore = try step { () throws(StoreError) in try eraseStep(of: owner, &room) }
+            guard let hasMore else { throw .corrupt("A damaged row of the user cannot be deleted.") }
+            if !hasMore { rest.removeFirst() }
+        }
+        return rest
+    }
+
     /// Deletes part of a user's data. Returns true if more may be left; finally deletes the user's row and returns
     /// false. A request that was accepted before the erasure began may still add rows between steps, so each step looks
     /// for every kind of row.
-    func eraseStep(of owner: UserKey) throws(StoreError) -> Bool {
+    func eraseStep(of owner: UserKey, _ room: inout Int) throws(StoreError) -> Bool {
         guard var user = try connection.userToErase(owner) else { return false }
         try endAccess(to: user)
-        if try eraseArchives(of: &user) { return true }
+        if try eraseArchives(of: &user, &room) { return true }
         if try endDeletions(.deletionsOfUser, user.id, inSteps: true) { return true }
         for query in [Query.eraseHeads, .eraseTombstones, .eraseLinks, .eraseLogEntries] {
             if try erase(query, user.id) { return true }
@@ -50,11 +63,10 @@ extension Transaction {
     }
 
     /// Deletes some of a user's archives and everything that belongs to them. Returns whether there were any.
-    private func eraseArchives(of user: inout UserRow) throws(StoreError) -> Bool {
+    private func eraseArchives(of user: inout UserRow, _ room: inout Int) throws(StoreError) -> Bool {
         var rows: [ArchiveRow] = []
         do {
             let select = try connection.statement(.archivesToErase, user.id, Self.erasureStep / 4)
-            var room = Self.erasureBytes
             while room > 0, try select.step() {
                 let row = select.archiveToErase()
                 rows.append(row)

@@ -80,6 +80,11 @@ extension SQLiteStore {
         }
     }
 
+    package func fileSizes() async throws(StoreError) -> FileSizes? {
+        let sizes = fileBytes
+        return FileSizes(database: sizes.database, log: sizes.log)
+    }
+
     package func check() async throws(StoreError) {
         guard !writer.hasFailedSync else {
             throw StoreError(

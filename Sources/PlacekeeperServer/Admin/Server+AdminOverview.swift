@@ -56,10 +56,14 @@ extension Server {
             isReady = false
         }
         let host = configuration.host()
+        // Operators need the rest if the database is ill or the disk is full.
+        let sizes = try? await service.upkeep.fileSizes()
+        let instances = (try? await instances()) ?? []
         let document: JSONTree = [
             "version": .text(configuration.version), "storeVersion": .text(configuration.storeLibrary ?? "memory"),
             "startedAt": .time(startedAt), "ready": .truth(isReady),
             "usedBytes": .number(try await service.browsing.usedBytes()),
+            "databaseBytes": (sizes?.database).map { .number($0) }, "logBytes": (sizes?.log).map { .number($0) },
             "maximumBytes": configuration.maximumBytes.map { .number($0) },
             "apps": .number(try await service.apps.apps().count),
             "disk": host.disk.map { ["freeBytes": .number($0.freeBytes), "totalBytes": .number($0.totalBytes)] },
@@ -69,7 +73,17 @@ extension Server {
                     "bytes": .number(backup.bytes),
                 ]
             },
+            "backupProof": host.backupProof.map { proof in
+                ["at": .time(proof.at), "endedAt": proof.endedAt.map(JSONTree.time)]
+            },
             "backupFailure": host.backupFailure.map { ["at": .time($0.at), "message": .text($0.message)] },
+            "instances": .list(
+                instances.map { instance in
+                    [
+                        "name": .text(instance.name), "version": .text(instance.version),
+                        "lastSeenAt": .time(instance.lastSeenAt),
+                    ]
+                }),
             "alerts": .list(
                 service.alerts.current.map { current in
                     [

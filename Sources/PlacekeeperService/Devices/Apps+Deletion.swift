@@ -42,14 +42,12 @@ extension Apps {
                 try await store.facts(after: last, limit: Limits.page)
             }.map(\.owner).filter { $0.app == app.id }
             progress(app, try await usage(of: app.id).users)
-            for owner in users where !Task.isCancelled {
-                do throws(ServiceError) {
-                    _ = try await service.write { store async throws(StoreError) in try await store.erase(owner) }
-                } catch {
-                    // Without the store, the other users fail, too.
-                    guard error.code == .storeFailed else { throw error }
-                    isDamaged = true
-                }
+            do throws(ServiceError) {
+                try await service.write { store async throws(StoreError) in try await store.erase(users) }
+            } catch {
+                // Without the store, the other users fail, too.
+                guard error.code == .storeFailed else { throw error }
+                isDamaged = try await hasDamage(in: users) || isDamaged
             }
             if let end = users.last {
                 last = end
@@ -73,6 +71,20 @@ extension Apps {
             }
             last = start
         }
+    }
+
+    /// Erases the users one by one. Returns whether one of them can't be erased, because a row is damaged.
+    private func hasDamage(in users: [UserKey]) async throws(ServiceError) -> Bool {
+        var isDamaged = false
+        for owner in users where !Task.isCancelled {
+            do throws(ServiceError) {
+                _ = try await service.write { store async throws(StoreError) in try await store.erase(owner) }
+            } catch {
+                guard error.code == .storeFailed else { throw error }
+                isDamaged = true
+            }
+        }
+        return isDamaged
     }
 
     /// Adds an entry to the erasure log that stands for all users of the app, so that it is deleted again if an older

@@ -41,7 +41,18 @@ extension Devices {
             joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
         }
         guard let joined = joining.device else { throw joining.error(in: app) }
+        if joined.id == device.id { try await eraseIfRemoved(app, joined.owner) }
         return Registered(device: joined, token: token)
+    }
+
+    /// Erases a user who was added while the app was removed: nothing else would.
+    private func eraseIfRemoved(_ app: App, _ owner: UserKey) async throws(ServiceError) {
+        let isRemoved = try await service.ask { store async throws(StoreError) in
+            try await store.app(.id(app.id)) == nil
+        }
+        guard isRemoved else { return }
+        _ = try await service.write { store async throws(StoreError) in try await store.erase(owner) }
+        throw ServiceError(.appUnknown, "The app was deleted.")
     }
 
     /// Registers a device for a new anonymous user. If the installation is known, its device registers again: this

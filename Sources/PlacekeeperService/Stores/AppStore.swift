@@ -12,7 +12,8 @@ package protocol AppStore: Sendable {
         of app: AppID, with settings: App.Settings, replacing expected: App.Settings?
     ) async throws(StoreError) -> Committed<Bool>
     /// Removes an app and what the store keeps for it as a whole. The entries of its audit log and its counts expire.
-    /// Returns false if the app still has users.
+    /// Returns false if the app still has users. When this method returns, no file of the store contains data of the
+    /// app's erased users.
     func remove(_ app: AppID) async throws(StoreError) -> Committed<Bool>
     /// Returns a user's usage. `users` is 0.
     func usage(of owner: UserKey) async throws(StoreError) -> Usage

@@ -24,6 +24,11 @@ package protocol StoreUpkeep: Sendable {
     var metrics: [Metric] { get }
     /// Returns the approximate size of the store's data in bytes, without free space that the store can reuse.
     func usedBytes() async throws(StoreError) -> Int
+    /// Returns the sizes of the store's files. Nil if it has none.
+    func fileSizes() async throws(StoreError) -> FileSizes?
+    /// Records that this process uses the store, and returns the processes that did within a day. A store that only one
+    /// process uses returns that process.
+    func instances(with own: Instance) async throws(StoreError) -> [Instance]
     /// Returns the store's key for hashing identifiers and aliases: 32 random bytes, generated when the store was
     /// created and never changed.
     func lookupSecret() async throws(StoreError) -> [UInt8]
@@ -41,6 +46,8 @@ package protocol StoreUpkeep: Sendable {
 extension StoreUpkeep {
     package var warnings: [String] { [] }
     package var metrics: [Metric] { [] }
+    package func fileSizes() async throws(StoreError) -> FileSizes? { nil }
+    package func instances(with own: Instance) async throws(StoreError) -> [Instance] { [own] }
     package func takeLease(_ lease: Lease, for time: Duration) async throws(StoreError) -> Bool { true }
     package func endLease(_ lease: Lease) async throws(StoreError) {}
 }
@@ -48,4 +55,30 @@ extension StoreUpkeep {
 /// Work that only one instance does at a time.
 package enum Lease: String, Sendable {
     case pruning, judging, deleting
+}
+
+/// The sizes of a store's files, in bytes.
+package struct FileSizes: Sendable, Hashable {
+    package var database: Int
+    /// The write-ahead log. Nil if the database's server keeps it.
+    package var log: Int?
+
+    package init(database: Int, log: Int? = nil) {
+        self.database = database
+        self.log = log
+    }
+}
+
+/// A process of the service.
+package struct Instance: Sendable, Hashable {
+    /// The machine and the address, such as `web-1 127.0.0.1:8080`.
+    package var name: String
+    package var version: String
+    package var lastSeenAt: Timestamp
+
+    package init(name: String, version: String, lastSeenAt: Timestamp) {
+        self.name = name
+        self.version = version
+        self.lastSeenAt = lastSeenAt
+    }
 }

@@ -31,12 +31,23 @@ package protocol UserStore: Sendable {
     /// no file of the store contains the deleted data. Only data that a long read still needs disappears later, after
     /// this read.
     func erase(_ owner: UserKey) async throws(StoreError) -> Committed<Bool>
+    /// Erases users of an app that is being deleted, in fewer transactions than one by one, until the task is cancelled.
+    /// The store's files may contain their data until `AppStore.remove` returns.
+    func erase(_ owners: [UserKey]) async throws(StoreError) -> Committed<Void>
     func facts(of owner: UserKey) async throws(StoreError) -> UserFacts?
     /// Returns the users of all apps after `last`, sorted by app and user identifiers.
     func facts(after last: UserKey?, limit: Int) async throws(StoreError) -> [UserFacts]
 }
 
 extension UserStore {
+    package func erase(_ owners: [UserKey]) async throws(StoreError) -> Committed<Void> {
+        var invalidations = Invalidations.none
+        for owner in owners where !Task.isCancelled {
+            invalidations = try await invalidations + erase(owner).invalidations
+        }
+        return Committed((), invalidations)
+    }
+
     /// Returns an app's users after `last`, sorted by identifier.
     package func users(of app: AppID, after last: UserID?, limit: Int) async throws(StoreError) -> [UserOverview] {
         let position = last.map { UserPosition(key: 0, user: $0) }

@@ -35,6 +35,17 @@ extension Upkeep {
         try result.get()
     }
 
+    /// Records that this instance runs, and returns the instances that ran within a day (`StoreUpkeep.instances`).
+    package func instances(as name: String, version: String) async throws(ServiceError) -> [Instance] {
+        let own = Instance(name: name, version: version, lastSeenAt: clock.now())
+        return try await service.ask { store async throws(StoreError) in try await store.instances(with: own) }
+    }
+
+    /// The sizes of the store's files. Nil if it has none.
+    package func fileSizes() async throws(ServiceError) -> FileSizes? {
+        try await service.ask { store async throws(StoreError) in try await store.fileSizes() }
+    }
+
     /// Whether other instances use the same store all the time.
     package var isShared: Bool { store.isShared }
     /// The store's metrics, for monitoring.

@@ -28,10 +28,23 @@ struct BackupRecord: Codable, Hashable, Sendable {
         var message: String
     }
 
+    /// A backup that `backup verify` found to be whole.
+    struct Proof: Codable, Hashable, Sendable {
+        var at: Time
+        /// The absolute path.
+        var file: String
+        /// When the backup was made. Nil for a file that wasn't the last backup.
+        var endedAt: Time?
+    }
+
     /// Nil if no backup has succeeded.
     var success: Success?
     /// The last attempt, if it failed.
     var failure: Failure?
+    /// The last proof, of this backup or of an earlier one.
+    var proof: Proof?
+
+    init() {}
 
     /// Reads the record of a data directory. Nil if there is none, or if it can't be read.
     init?(of directory: String) {
@@ -43,23 +56,32 @@ struct BackupRecord: Codable, Hashable, Sendable {
 
     /// Records a backup.
     static func save(_ success: Success, in directory: String) throws(CommandFailure) {
-        try Self(success: success).write(in: directory)
+        try change(in: directory) { ($0.success, $0.failure) = (success, nil) }
     }
 
     /// Records a failed attempt, and keeps the last success.
     static func save(_ failure: Failure, in directory: String) throws(CommandFailure) {
-        try Self(success: Self(of: directory)?.success, failure: failure).write(in: directory)
+        try change(in: directory) { $0.failure = failure }
     }
 
-    init(success: Success? = nil, failure: Failure? = nil) { (self.success, self.failure) = (success, failure) }
+    /// Records a proof, or that a file isn't whole: then nothing proves it any more.
+    static func save(_ proof: Proof, isWhole: Bool, in directory: String) throws(CommandFailure) {
+        try change(in: directory) { record in
+            if isWhole { record.proof = proof } else if record.proof?.file == proof.file { record.proof = nil }
+        }
+    }
 
-    private func write(in directory: String) throws(CommandFailure) {
-        let path = directory + "/" + Self.fileName
+    /// Changes the record, one process after another.
+    private static func change(in directory: String, _ change: (inout Self) -> Void) throws(CommandFailure) {
+        let path = directory + "/" + fileName
         let new = path + ".partial"
-        let bytes = try Output.encoded(self) + [0x0A]
+        let descriptor: Int32
+        do throws(PathFault) { descriptor = try lock(new) } catch { throw CommandFailure(writing: error) }
+        defer { close(descriptor) }
+        var record = Self(of: directory) ?? Self()
+        change(&record)
+        let bytes = try Output.encoded(record) + [0x0A]
         do throws(PathFault) {
-            let descriptor = try Self.lock(new)
-            defer { close(descriptor) }
             // As SQLite does with its files: the service can then replace a file that root created.
             var status = stat()
             if geteuid() == 0, stat(directory, &status) == 0 { _ = fchown(descriptor, status.st_uid, status.st_gid) }

@@ -12,8 +12,9 @@ extension Subcommand {
             Without a file, the command verifies the last backup. It checks every page and the bytes of every archive, as
             backup restore does, and opens the copy. Then it asks the copy and the data directory for the apps, and for
             all data of up to 200 users, and reports each difference. Users who have changed since the backup are not
-            compared. The last backup is also compared with the digest that was recorded when it was made. The service may
-            run. The copy needs as much space as the backup, in TMPDIR or in /var/tmp. Exit code 1 means that there are
+            compared. The last backup is also compared with the digest that was recorded when it was made. If
+            there are no differences, the result is recorded and shown on the admin page. The service may run. The copy
+            needs as much space as the backup, in TMPDIR or in /var/tmp. Exit code 1 means that there are
             differences.
             """,
         examples: [
@@ -36,6 +37,13 @@ extension Subcommand {
             }
         }
         try await verify(path, of: directory, arguments, &report)
+        let proof = BackupRecord.Proof(
+            at: Time(milliseconds: SystemClock().now().milliseconds), file: absolute(path), endedAt: report.endedAt)
+        do throws(CommandFailure) {
+            try BackupRecord.save(proof, isWhole: report.differences.isEmpty, in: directory)
+        } catch {
+            Output.report("the result was not recorded: \(error.message)")
+        }
         try Output.show(report, as: report.text, for: arguments)
         return report.differences.isEmpty ? .success : .failure
     }

@@ -22,7 +22,8 @@ final class BackupWatch: Sendable {
             defer { record = new }
             return record
         }
-        guard old != new else { return nil }
+        if let proof = new.proof, proof != old?.proof { return "verified the backup \(quoted(proof.file))" }
+        guard old?.success != new.success || old?.failure != new.failure else { return nil }
         if let failure = new.failure { return "the backup failed: " + failure.message }
         return new.success.map { success in
             let seconds = Double(success.milliseconds) / 1000
@@ -43,6 +44,15 @@ final class BackupWatch: Sendable {
                 at: Timestamp(milliseconds: failure.at.milliseconds), message: failure.message)
         }
         return (success, failure)
+    }
+
+    /// The last backup that was restored and compared.
+    var proof: Server.Host.BackupProof? {
+        record.withLock { $0?.proof }.map { proof in
+            Server.Host.BackupProof(
+                at: Timestamp(milliseconds: proof.at.milliseconds),
+                endedAt: proof.endedAt.map { Timestamp(milliseconds: $0.milliseconds) })
+        }
     }
 
     /// The alert about a failed backup, and the one about an old backup. A service without backups has neither: there

@@ -122,6 +122,7 @@ struct RunningService {
         do throws(CommandFailure) {
             if !isTaken { _ = try DirectoryLock.take(directory) }
             settings.warnings = { [signIn, upkeep = opened.service.upkeep] in signIn.warnings + upkeep.warnings }
+            settings.instance = "\(Self.hostName) \(transport.address)"
             settings.metrics = { [record, backups] in
                 record.metrics + (DiskSpace(of: directory)?.metrics ?? []) + backups.metrics
             }
@@ -129,6 +130,7 @@ struct RunningService {
                 var host = Server.Host()
                 host.disk = DiskSpace(of: directory).map { .init(freeBytes: $0.freeBytes, totalBytes: $0.totalBytes) }
                 (host.lastBackup, host.backupFailure) = backups.last
+                host.backupProof = backups.proof
                 return host
             }
             api = try Wiring.api(over: opened.service, settings, assets: assets, log: log)
@@ -190,6 +192,12 @@ struct RunningService {
         line.add("version", Version.number)
         line.add("address", "http://\(transport.address)")
         log.add(line.whole)
+    }
+
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     @Sendable private static func report(_ line: String) { Output.report("placekeeper: " + line) }

@@ -79,6 +79,18 @@ struct ErasureTests {
         #expect(try await store.findings().isEmpty)
     }
 
+    @Test func leavesNoTextOfARemovedApp() async throws {
+        let store = try directory.open()
+        let numbers = 1...60 as ClosedRange<UInt64>
+        for number in numbers { try await Planted.fill(store, number, archives: 12) }
+        let before = store.writer.commits
+        _ = try await store.erase(numbers.map { owner($0) })
+        #expect(store.writer.commits - before < 120, "several users share a transaction")
+        #expect(try await store.remove(owner(1).app).value)
+        for number in numbers { #expect(try directory.files(with: Planted.mark(number)) == [], "user \(number)") }
+        #expect(try await store.findings().isEmpty)
+    }
+
     @Test func emptiesTheLogAfterALongRead() async throws {
         let store = try directory.open()
         try await Planted.fill(store, 1)
@@ -178,5 +190,12 @@ struct ErasureTests {
         #expect(try await store.device(token: Digest(5, 5, 5, 5)) == nil)
         #expect(try directory.files(with: Planted.mark(1)) == [])
         #expect(try await store.findings().isEmpty)
+    }
+}
+
+extension Transaction {
+    fileprivate func eraseStep(of owner: UserKey) throws(StoreError) -> Bool {
+        var room = 1 << 20
+        return try eraseStep(of: owner, &room)
     }
 }
