@@ -97,7 +97,10 @@ def test_values_survive(client, device):
 
 
 @pytest.mark.parametrize("step", ["{}", "{ screen: 1 }", "{ screen: '\\ud800' }", "{ screen: 'a', parameters: { f() {} } }",
-                                  "{ screen: 'a', parameters: { d: new Date(NaN) } }", "{ screen: 'a', items: [{}] }"])
+                                  "{ screen: 'a', parameters: { d: new Date(NaN) } }", "{ screen: 'a', items: [{}] }",
+                                  "{ screen: 'a', parameters: { n: 2n ** 63n } }", "...Array(65).fill({ screen: 'a' })",
+                                  "{ screen: 'a'.repeat(131072) }", "{ screen: 'a', parameters: { m: new Map([[1, 2]]) } }",
+                                  "{ screen: 'a', parameters: new Map([['m', 2]]) }", "{ screen: 'a', parameters: { f: new Float64Array(1) } }"])
 def test_refuses_a_place_that_cannot_be_sent(client, device, step):
     page = client.open(device())
     assert page.evaluate(f"() => scene.save([{step}]).catch(error => error.code)") == "place-invalid"
@@ -143,6 +146,7 @@ def test_waits_as_long_as_the_service_asked_even_in_a_later_page(client, device)
 
 @pytest.mark.parametrize("script, persists", [
     ("Object.defineProperty(Navigator.prototype, 'locks', { get() {} })", True),
+    ("LockManager.prototype.request = LockManager.prototype.query = () => Promise.reject(new DOMException('', 'SecurityError'))", True),
     ("Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })", True),
     ("Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('', 'SecurityError'); } })", False),
     ("IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); }", False),

@@ -15,7 +15,7 @@ export type Value =
 export interface Step {
     screen: string;
     title?: string;
-    /** How far the person got, from 0 to 1. */
+    /** How far the person got, from 0 to 1. Other numbers are clamped. */
     progress?: number;
     items?: (Item | { source: string; id?: string; aliases?: string[]; role?: string })[];
     parameters?: { [key: string]: Value | undefined };
@@ -112,6 +112,7 @@ export interface Status {
 /** Keeps a person's place in a web app. Events: `problem`, with the error as `detail`, and `accountchange`. */
 export class Placekeeper extends EventTarget {
     constructor(server: string | URL, options: Options);
+    /** A name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -. Throws `scene-name-invalid` for any other name. */
     scene(name: string): Scene;
     /** Offers newer places of other devices while the app runs. */
     follow(): void;
@@ -121,7 +122,7 @@ export class Placekeeper extends EventTarget {
     makeLinkCode(): Promise<{ code: string; expiresAt: string }>;
     /** Signs out. `unsent` is what happens to unsent states. The deadline is in milliseconds. */
     signOut(options?: { unsent?: "send" | "keep" | "discard"; deadline?: number }): Promise<void>;
-    /** Erases the person's data on the service and on this device. */
+    /** Erases the person's data on the service, if the device is registered, and on this device. */
     erase(): Promise<void>;
     /** Returns the newest place of each device and scene. */
     places(): Promise<StoredPlace[]>;

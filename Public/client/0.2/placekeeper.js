@@ -98,8 +98,8 @@ const maximumAge = 3650 * 86_400;
  * slept, during which `performance.now()` stands still in some browsers. Across pages, only the wall clock is left.
  */
 export function ageOf(reading, now) {
-    const wall = now.wall - reading.wall;
-    const age = reading.page === now.page ? Math.max(now.uptime - reading.uptime, wall) : wall;
+    const wall = now.wall - reading?.wall;
+    const age = reading?.page === now.page ? Math.max(now.uptime - reading.uptime, wall) : wall;
     return Number.isFinite(age) ? Math.min(Math.max(age, 0), maximumAge) : 0;
 }
 
@@ -111,14 +111,12 @@ export function isCrashLoop(deaths) {
 
 // MARK: Places
 
-/** An item of the app's data. In a parameter of a step, it must be an `Item`; `items` also takes plain objects. */
 export class Item {
     constructor(source, { id, aliases, role = "selected" } = {}) {
         Object.assign(this, { source, role }, id !== undefined && { id }, aliases && { aliases });
     }
 }
 
-/** An error with a stable `code`. */
 export class PlacekeeperError extends Error {
     name = "PlacekeeperError";
     constructor(code, message, { retryAfter, cause } = {}) {
@@ -129,24 +127,28 @@ export class PlacekeeperError extends Error {
 }
 
 const bytesToText = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(""));
+const bytesOf = text => new TextEncoder().encode(text).length;
 const invalid = message => new PlacekeeperError("place-invalid", message);
 
 /** Returns the text of a place in the form that docs/place-format.md defines. */
 export function encodePlace(place, context = {}) {
     const { steps, webAddress } = Array.isArray(place) ? { steps: place } : place ?? {};
-    if (!Array.isArray(steps) || !steps.length) throw invalid("A place has at least one step.");
+    if (!Array.isArray(steps) || !steps.length || steps.length > 64) throw invalid("A place has 1 to 64 steps.");
     const references = [];
     const document = { format: 1, ...context, webAddress, steps: steps.map(encodeStep), references };
     if (!references.length) delete document.references;
-    return JSON.stringify(document);
+    const encoded = JSON.stringify(document), size = bytesOf(encoded);
+    if (size > 131_072) throw invalid(`A place has at most 131,072 bytes, and this one has ${size}.`);
+    return encoded;
 
     function encodeStep({ screen, title, progress, items, parameters }) {
         if (typeof screen !== "string" || !screen) throw invalid("A step has a screen.");
         const indices = (items ?? []).map(item => encodeItem(item instanceof Item ? item : new Item(item.source, item)));
         return {
-            screen: text(screen), title: title === undefined ? undefined : text(String(title)), progress,
+            screen: text(screen), title: title === undefined ? undefined : text(String(title)),
+            progress: Number.isFinite(progress) ? Math.min(Math.max(progress, 0), 1) : undefined,
             references: indices.length ? indices : undefined,
-            parameters: parameters && encode({ ...parameters }),
+            parameters: parameters && encode(plain(parameters)),
         };
     }
 
@@ -157,6 +159,13 @@ export function encodePlace(place, context = {}) {
             aliases: aliases?.map(text),
         });
         return references.length - 1;
+    }
+
+    /** Refuses an object whose contents would be lost, such as a `Map`. */
+    function plain(value) {
+        const prototype = Object.getPrototypeOf(value);
+        if (prototype && Object.getPrototypeOf(prototype)) throw invalid(`A parameter cannot be a ${value.constructor?.name}.`);
+        return value;
     }
 
     function members(value) {
@@ -174,12 +183,14 @@ export function encodePlace(place, context = {}) {
         if (Array.isArray(value)) return value.map(encode);
         switch (typeof value) {
         case "string": return text(value);
-        case "bigint": return { $integer: String(value) };
+        case "bigint":
+            if (BigInt.asIntN(64, value) !== value) throw invalid(`The integer ${value} has more than 64 bits.`);
+            return { $integer: String(value) };
         case "number": return Number.isFinite(value) ? value : { $real: String(value) };
         case "boolean": return value;
         case "object": {
             if (value === null) return null;
-            const encoded = members(value);
+            const encoded = members(plain(value));
             return Object.keys(encoded).some(key => key.startsWith("$")) ? { $dictionary: encoded } : encoded;
         }
         default: throw invalid(`A parameter cannot be a ${typeof value}.`);
@@ -286,7 +297,10 @@ const titlesOf = text => JSON.parse(text).steps.map(step => step.title ?? step.s
  * page keeps them in memory.
  */
 class Store {
+    /** Records that only this page has. */
     kept = new Map();
+    /** The records as this page last saw them on the disk, for use while the disk cannot be read. */
+    seen = new Map();
     isPersistent = true;
 
     constructor(name) { this.name = name; }
@@ -312,20 +326,21 @@ class Store {
      * Runs a function in one transaction over all records. The function may wait only for the records.
      * If the records cannot be written, this page keeps them in memory; with `isStrict`, the error is thrown.
      */
-    async transact(body, isStrict) {
+    async transact(body, isStrict, isRetry) {
         const database = await this.open();
-        const written = new Map(), kept = this.kept;
+        const written = new Map(), { kept, seen } = this;
         const end = () => { for (const [key, value] of written) kept.set(key, value); };
         const view = records => ({
             async get(key) {
                 if (written.has(key)) return structuredClone(written.get(key));
                 if (kept.has(key)) return structuredClone(kept.get(key));
-                return records && await finished(records.get(key));
+                if (records) seen.set(key, await finished(records.get(key)));
+                return structuredClone(seen.get(key));
             },
             async keys(prefix) {
                 const range = IDBKeyRange.bound(prefix, prefix + "\uffff");
                 const keys = new Set(records ? await finished(records.getAllKeys(range)) : []);
-                for (const [key, value] of [...kept, ...written]) {
+                for (const [key, value] of [...(records ? [] : seen), ...kept, ...written]) {
                     if (!key.startsWith(prefix)) continue;
                     if (value === undefined) keys.delete(key); else keys.add(key);
                 }
@@ -341,29 +356,38 @@ class Store {
             end();
             return result;
         }
-        let result, failure, transaction;
+        let result, failure, transaction, isDone;
         try {
             transaction = database.transaction("records", "readwrite", { durability: "strict" });
             await new Promise((resolve, reject) => {
                 transaction.oncomplete = resolve;
                 transaction.onabort = () => reject(transaction.error ?? new Error("The transaction was aborted."));
-                body(view(transaction.objectStore("records"))).then(value => { result = value; }).catch(error => {
+                body(view(transaction.objectStore("records"))).then(value => { [result, isDone] = [value, true]; }).catch(error => {
                     failure = error;
                     try { transaction.abort(); } catch { reject(error); }
                 });
             });
-            for (const key of written.keys()) kept.delete(key);
+            for (const [key, value] of written) {
+                kept.delete(key);
+                seen.set(key, value);
+            }
         } catch (error) {
             const isOurs = failure && !(failure instanceof DOMException);
             if (isOurs) throw failure;
-            if (error.name === "InvalidStateError") this.database = undefined;
-            if (!transaction || failure || result === undefined && !written.size) {
-                // The body has not run to its end.
+            if (!transaction && !isRetry) {
+                // The browser closed the database.
+                this.database = undefined;
+                return this.transact(body, isStrict, true);
+            }
+            const failed = new PlacekeeperError("storage-failed", "The browser cannot read or write its records.", { cause: error });
+            if (!isDone) {
+                // A page that has never read the account must not replace it with a new one.
+                if (!kept.has("account") && !seen.has("account")) throw failed;
                 written.clear();
                 result = await body(view());
             }
             end();
-            if (isStrict) throw new PlacekeeperError("storage-failed", "The browser cannot write the state.", { cause: error });
+            if (isStrict) throw failed;
         }
         return result;
     }
@@ -379,6 +403,24 @@ const finished = request => new Promise((resolve, reject) => {
 /** A new record of a scene: its unsent captures and outcomes, its last acknowledged or restored state, and its faults. */
 const newScene = () => ({ captures: [], outcomes: [], dismissed: [], watches: [], bad: [], sequence: 0 });
 
+/** A scene's record, without the parts that are damaged. */
+async function readScene(records, key) {
+    const record = { ...newScene(), ...await records.get(key) };
+    for (const list of ["captures", "outcomes", "dismissed", "watches", "bad"]) {
+        if (!Array.isArray(record[list])) record[list] = [];
+    }
+    record.captures = record.captures.filter(isCapture);
+    record.outcomes = record.outcomes.filter(item => isUUID(item?.archive) && isUUID(item.id) && isSequence(item.sequence) && !item.text);
+    record.watches = record.watches.filter(Boolean);
+    record.bad = record.bad.filter(one => Array.isArray(one?.deaths));
+    if (!isCapture(record.last)) delete record.last;
+    if (!isSequence(record.sequence)) record.sequence = Math.max(0, ...record.captures.map(({ sequence }) => sequence));
+    return record;
+}
+
+const isSequence = number => Number.isSafeInteger(number) && number >= 0 && number < 1e15;
+const isCapture = item => isUUID(item?.archive) && typeof item.text === "string" && item.text !== "" && isSequence(item.sequence);
+const isRegistration = registration => isUUID(registration?.device) && isToken(registration.token) && typeof registration.user === "string";
 const isView = capture => capture.restored !== undefined || capture.isFirstScreen === true;
 
 /** The newest state on this device. Skips view-only captures of another place, because launches do not restore them. */
@@ -443,8 +485,10 @@ class Session {
 
 const placeType = "application/vnd.placekeeper.place+json";
 const answerLimit = 8 << 20, keepaliveLimit = 60_000;
+const fetchOptions = { credentials: "omit", cache: "no-store", redirect: "error", referrerPolicy: "no-referrer" };
 const isUUID = text => typeof text === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
-const isSceneName = name => typeof name === "string" && /^[A-Za-z0-9._-]{1,64}$/.test(name);
+const isToken = text => typeof text === "string" && /^[\x21-\x7e]{1,512}$/.test(text);
+const isSceneName = name => typeof name === "string" && /^(?!\.\.?$)[A-Za-z0-9._-]{1,64}$/.test(name);
 const sleep = seconds => new Promise(resolve => { setTimeout(resolve, seconds * 1000); });
 const unreadable = () => new PlacekeeperError("answer-unreadable", "The service's answer cannot be read.");
 
@@ -466,9 +510,10 @@ function revisionOf(text) {
 
 /** The decisive reason of a refusal: against the place itself if there is one, or else the first one. */
 function decisiveReason({ candidates }) {
-    const reasons = Array.isArray(candidates) && Array.isArray(candidates[0]?.reasons) ? candidates[0].reasons : [];
+    const listed = Array.isArray(candidates) && candidates[0]?.reasons;
+    const reasons = Array.isArray(listed) ? listed.filter(Boolean) : [];
     const missing = ["no-place", "place-not-allowed"];
-    const code = (reasons.find(({ blocks, code }) => blocks === "place" && !missing.includes(code)) ?? reasons.at(-1))?.code;
+    const code = (reasons.find(({ blocks, code }) => blocks === "place" && !missing.includes(code)) ?? reasons[0])?.code;
     return typeof code === "string" ? code : "incompatible";
 }
 
@@ -515,6 +560,11 @@ class Core extends EventTarget {
         if (typeof options.key !== "string") throw new TypeError("Placekeeper needs the app's publishable key.");
         this.options = { idiom: "mac", bundleVersion: "0", sendDelay: 2, ...options };
         this.store = new Store(`placekeeper ${this.server} ${options.key}`);
+        // Where storage is denied, Web Locks fail.
+        this.locks = (async () => {
+            await navigator.locks?.query();
+            return navigator.locks;
+        })().catch(() => undefined);
         this.holdPage();
         // A page that holds a lock cannot go into the back-forward cache.
         addEventListener("pagehide", () => { this.leave(); this.releasePage?.(); });
@@ -528,7 +578,7 @@ class Core extends EventTarget {
             if (document.visibilityState === "hidden") this.leave(); else this.resume();
         });
         this.previousPage();
-        this.purge().then(() => this.work());
+        this.purge().catch(error => this.fault(error)).then(() => this.work());
     }
 
     now() { return { wall: Date.now() / 1000, uptime: performance.now() / 1000, page: this.page }; }
@@ -558,7 +608,9 @@ class Core extends EventTarget {
 
     /** Holds a lock while the page lives, so that another tab does not take this page's restore for a crash. */
     holdPage() {
-        navigator.locks?.request(this.lockName(this.page), () => new Promise(resolve => { this.releasePage = resolve; }));
+        this.locks.then(locks => locks?.request(this.lockName(this.page), () => new Promise(resolve => {
+            this.releasePage = resolve;
+        }))).catch(() => undefined);
     }
 
     lockName(name) { return `${this.store.name} ${name}`; }
@@ -574,7 +626,7 @@ class Core extends EventTarget {
 
     /** Whether a page that restored a state cannot have crashed: it lives, the person left it, or the browser discarded it. */
     async endedInOrder() {
-        const held = navigator.locks ? (await navigator.locks.query()).held.map(({ name }) => name) : undefined;
+        const locks = await this.locks, held = (await locks?.query())?.held.map(({ name }) => name);
         const previous = this.previousPage();
         return page => {
             if (page === this.page || this.hasLeft(page)) return true;
@@ -596,8 +648,9 @@ class Core extends EventTarget {
     }
 
     /** Runs a function in one tab at a time. Without Web Locks, a lease in the records excludes other tabs. */
-    withLock(name, body) {
-        if (navigator.locks) return navigator.locks.request(this.lockName(name), body);
+    async withLock(name, body) {
+        const locks = await this.locks;
+        if (locks) return locks.request(this.lockName(name), body);
         const turn = (this.queues.get(name) ?? Promise.resolve()).then(() => this.withLease("lease " + name, body));
         this.queues.set(name, turn.catch(() => undefined));
         return turn;
@@ -612,7 +665,9 @@ class Core extends EventTarget {
         };
         while (!await this.store.transact(take)) await sleep(0.2);
         try { return await body(); } finally {
-            await this.store.transact(async records => { records.set(key); });
+            await this.store.transact(async records => {
+                if ((await records.get(key))?.page === this.page) records.set(key);
+            });
         }
     }
 
@@ -630,15 +685,13 @@ class Core extends EventTarget {
         const abort = new AbortController();
         const timer = setTimeout(() => abort.abort(), deadline * 1000);
         try {
-            const response = await fetch(this.server + path, {
-                method, headers, body, keepalive, signal: abort.signal, credentials: "omit", cache: "no-store",
-                redirect: "error", referrerPolicy: "no-referrer",
-            });
+            const response = await fetch(this.server + path, { ...fetchOptions, method, headers, body, keepalive, signal: abort.signal });
             const text = await readText(response, answerLimit);
             const { status } = response;
             if (response.ok || status === 304) {
                 this.failures = 0;
-                this.noteMode(response.headers, token);
+                if (this.problem && isTemporary(this.problem)) this.problem = undefined;
+                this.noteMode(response.headers, path);
                 return { status, text, field: name => response.headers.get(name) ?? undefined };
             }
             throw this.problemOf(response, text);
@@ -672,10 +725,11 @@ class Core extends EventTarget {
         try { return JSON.parse(text); } catch { throw unreadable(); }
     }
 
-    noteMode(headers, token) {
-        if (!token) return;
+    /** The service names the mode with places to restore, unless it is `auto`. */
+    noteMode(headers, path) {
+        if (!/\/(latest|restorable)\?/.test(path)) return;
         const name = headers.get("Placekeeper-Restoration");
-        if (name !== null) this.newMode = ["auto", "offer", "off"].includes(name) ? name : "auto";
+        this.newMode = ["offer", "off"].includes(name) ? name : "auto";
     }
 
     /** Waits after a failure. The service's own wait also holds for later pages. */
@@ -684,17 +738,25 @@ class Core extends EventTarget {
         this.failures = Math.min(this.failures + 1, 10);
         this.retryAt = this.now().uptime + Math.min(300, 2 ** this.failures / 2) * (0.5 + Math.random() / 2);
         if (!(error.retryAfter > 0)) return;
-        this.busyUntil = this.now().uptime + error.retryAfter;
+        const from = this.now(), seconds = Math.min(error.retryAfter, 86_400);
         await this.store.transact(async records => {
-            records.set("retry", { from: this.now(), seconds: Math.min(error.retryAfter, 86_400) });
+            await this.serviceWait(records);
+            if (from.uptime + seconds <= this.busyUntil) return;
+            this.busyUntil = from.uptime + seconds;
+            records.set("retry", { from, seconds });
         });
     }
 
-    /** The seconds for which the service asked to wait. */
+    /** The seconds for which the service asked to wait. The wait of another page is computed once: a wall clock may be set. */
     async serviceWait(records) {
-        const retry = await records.get("retry");
-        const now = this.now(), wait = retry ? Math.max(0, retry.seconds - ageOf(retry.from, now)) : 0;
-        this.busyUntil = now.uptime + wait;
+        const retry = await records.get("retry"), now = this.now();
+        const wall = retry?.from?.wall, rest = Math.min(retry?.seconds - ageOf(retry?.from, now), 86_400);
+        if (rest > 0 && retry.from?.page !== this.page && wall !== this.knownRetry) {
+            this.busyUntil = Math.max(this.busyUntil, now.uptime + rest);
+        }
+        this.knownRetry = wall;
+        const wait = Math.max(0, this.busyUntil - now.uptime);
+        if (retry && wait === 0) records.set("retry");
         return wait;
     }
 
@@ -707,6 +769,7 @@ class Core extends EventTarget {
             account = { installation: newInstallation(), owner: newUUID() };
             records.set("account", account);
         }
+        if (!isRegistration(account.registration)) delete account.registration;
         this.account = account;
         if (this.owner !== undefined && this.owner !== account.owner) {
             this.sessions.forEach(session => clearTimeout(session.timer));
@@ -714,13 +777,14 @@ class Core extends EventTarget {
             queueMicrotask(() => this.dispatchEvent(new Event("accountchange")));
         }
         this.owner = account.owner;
+        this.firstOwner ??= account.owner;
         return account;
     }
 
     async open(records, name) {
         const account = await this.read(records);
         const key = `scene/${folderOf(account)}/${name}`;
-        return { account, key, record: await records.get(key) ?? newScene() };
+        return { account, key, record: await readScene(records, key) };
     }
 
     /** Registers the device unless it is registered. `extra` has a link code or a sign-in token. */
@@ -753,8 +817,8 @@ class Core extends EventTarget {
         const { key: app, idiom, name, model } = this.options;
         const body = JSON.stringify({ app, idiom, name, model, installation, ...extra });
         const answer = this.json(await this.request("POST", "/v1/devices", { type: "application/json", body }));
-        const { device, token, user, isSignedIn } = answer ?? {};
-        if (!isUUID(device) || !/^[\x21-\x7e]{1,512}$/.test(token) || typeof user !== "string") throw unreadable();
+        if (!isRegistration(answer)) throw unreadable();
+        const { device, token, user, isSignedIn } = answer;
         return this.store.transact(async records => {
             const account = await this.read(records);
             const former = account.formerDevice && await records.get(`folder/${account.formerDevice}`);
@@ -774,8 +838,8 @@ class Core extends EventTarget {
         for (const key of await records.keys("scene/")) {
             const [, folder, name] = key.split("/");
             if (folder === device || folder !== "new" && (await records.get(`folder/${folder}`))?.user !== user) continue;
-            const [other, target] = [await records.get(key), `scene/${device}/${name}`];
-            const own = await records.get(target);
+            const [other, target] = [await readScene(records, key), `scene/${device}/${name}`];
+            const own = await records.get(target) && await readScene(records, target);
             if (own) {
                 own.captures = [...own.captures, ...other.captures].sort((a, b) => a.sequence - b.sequence);
                 own.outcomes = [...own.outcomes, ...other.outcomes];
@@ -855,10 +919,12 @@ class Core extends EventTarget {
     leaveUser({ kind, discards, at }) {
         return this.changeAccount(async (account, records) => {
             const folder = folderOf(account);
-            for (const key of discards || kind === "erase" ? await records.keys(`scene/${folder}/`) : []) {
-                const { captures } = await records.get(key);
-                const later = captures.filter(({ sequence }) => sequence > at);
-                records.set(key, later.length && kind !== "erase" ? { ...newScene(), captures: later, sequence: later.at(-1).sequence } : undefined);
+            if (discards || kind === "erase") {
+                for (const key of [...await records.keys(`scene/${folder}/`), ...await records.keys(`scene/${account.endedDevice}/`)]) {
+                    const { captures } = await readScene(records, key);
+                    const later = captures.filter(({ sequence }) => sequence > at);
+                    records.set(key, later.length && kind !== "erase" ? { ...newScene(), captures: later, sequence: later.at(-1).sequence } : undefined);
+                }
             }
             const owner = await records.get(`folder/${folder}`);
             if (owner) records.set(`folder/${folder}`, { ...owner, left: this.now() });
@@ -894,6 +960,10 @@ class Core extends EventTarget {
         await this.leaveUser({ kind: "signOut", discards, at: Date.now() });
     }
 
+    async erase() {
+        if (!await this.change("erase", "DELETE", "/v1/users/self")) await this.leaveUser({ kind: "erase", at: Date.now() });
+    }
+
     /** Sends a request for which the app waits. */
     async ask(method, path, options) {
         const wait = await this.store.transact(records => this.serviceWait(records));
@@ -924,7 +994,6 @@ class Core extends EventTarget {
     // MARK: Saving
 
     async save(name, place, interaction = "ifChanged") {
-        if (!isSceneName(name)) throw new PlacekeeperError("scene-name-invalid", "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -.");
         const [text, at, session] = [encodePlace(place, this.context), this.now(), this.session(name)];
         const isTold = interaction !== "ifChanged" && interaction !== "viewing";
         // The app's first screen, which it shows before it knows what to restore.
@@ -936,11 +1005,15 @@ class Core extends EventTarget {
     }
 
     async saveText(name, session, text, interaction, at) {
-        let isNew;
+        let isNew, before;
         try {
             isNew = await this.store.transact(async records => {
+                // After a failed write, the function runs again.
+                const { content, work, interactedAt, restored, hasReported } = session;
+                Object.assign(session, before ??= { content, work, interactedAt, restored, hasReported });
                 const { account, key, record } = await this.open(records, name);
-                if (session.owner !== undefined && session.owner !== account.owner) {
+                // The page shows what it had for its first account until it launches the scene for another one.
+                if ((session.owner ?? this.firstOwner) !== account.owner) {
                     throw new PlacekeeperError("account-changed", "The account changed since the scene was launched: launch it again.");
                 }
                 const capture = this.capture(record, session, text, interaction, at, account);
@@ -1075,9 +1148,10 @@ class Core extends EventTarget {
                     if (seconds === 5) return;
                     session.watch.isArmed = false;
                     this.writeWatch(record, session, at);
-                    note(record, [archive], session.watch.version, known => { known.deaths = []; });
+                    const { version } = session.watch;
+                    record.bad = record.bad.filter(one => one.archive !== archive || one.version !== version || one.isDiscarded);
                     session.watch = undefined;
-                });
+                }).catch(error => this.fault(error));
                 this.schedule(session);
             }, seconds * 1000);
         }
@@ -1175,25 +1249,33 @@ class Core extends EventTarget {
     }
 
     launch(name, deadline) {
-        if (!isSceneName(name)) return Promise.resolve({ reason: "scene-name-invalid" });
-        const first = this.session(name);
+        const first = this.session(name), call = { end: performance.now() + deadline, isLate: false };
         // If another tab has changed the account, this page's sessions have ended.
         const launching = this.store.transact(records => this.read(records)).then(() => {
             const session = this.session(name);
             session.launching = launching;
-            return this.launchNow(name, session, deadline);
+            return this.launchNow(name, session, call);
         });
         first.launching = launching;
-        return launching.finally(async () => {
+        const launched = launching.finally(async () => {
             const session = this.session(name), held = session.heldSave ?? first.heldSave;
             session.launching = first.launching = session.heldSave = undefined;
             if (held && !session.restored && !session.hasLocal) {
                 await this.saveText(name, session, held.text, "viewing", held.at).catch(error => this.fault(error));
             }
         });
+        const late = sleep(deadline / 1000).then(() => {
+            call.isLate = true;
+            return { reason: "deadline" };
+        });
+        return Promise.race([launched, late]).catch(error => {
+            if (error.code !== "storage-failed") throw error;
+            this.fault(error);
+            return { reason: error.code };
+        });
     }
 
-    async launchNow(name, session, deadline) {
+    async launchNow(name, session, call) {
         const start = performance.now(), endedInOrder = await this.endedInOrder();
         const hurries = await this.store.transact(async records => {
             const { account, key, record } = await this.open(records, name);
@@ -1208,11 +1290,14 @@ class Core extends EventTarget {
         });
         const asked = this.askLatest(name, session);
         const own = hurries && { kind: "notAsked" };
-        const wait = (hurries ? Math.min(50, deadline) : deadline) - (performance.now() - start);
+        // The rest of the time is for the decision.
+        const wait = Math.min(hurries ? start + 50 : Infinity, start + 0.9 * (call.end - start)) - performance.now();
         const late = sleep(Math.max(0, wait) / 1000).then(() => own || { kind: "unavailable", reason: "deadline", isLate: true });
         const remote = await Promise.race([asked, late]);
-        const launch = await this.decide(name, session, remote);
-        if (remote === own || remote.isLate) asked.then(answer => this.offerLater(name, session, answer));
+        const launch = await this.decide(name, session, remote, call);
+        if (remote === own || remote.isLate) {
+            asked.then(answer => this.offerLater(name, session, answer)).catch(error => this.fault(error));
+        }
         return launch;
     }
 
@@ -1242,10 +1327,11 @@ class Core extends EventTarget {
             }
             return remote;
         } catch (error) {
-            if (!(error instanceof PlacekeeperError)) throw error;
+            if (!(error instanceof PlacekeeperError)) error = unreadable();
             if (error.code === "nothing-stored") return { kind: "nothingStored" };
             if (error.status === 406) return { kind: "incompatible", reason: decisiveReason(error.document) };
             await this.failed(error);
+            if (isTemporary(error)) this.fault(error);
             return { kind: "unavailable", reason: isUnauthorized(error) ? "revoked" : error.code };
         }
     }
@@ -1259,8 +1345,10 @@ class Core extends EventTarget {
     }
 
     /** Decides a launch, and records the start of the restore. */
-    decide(name, session, remote) {
+    decide(name, session, remote, call) {
         return this.changeScene(name, async (record, records) => {
+            // The app no longer waits for a place.
+            if (call.isLate) return {};
             const at = this.now();
             const { situation, local, answer } = await this.situation(name, record, records, session, remote, at);
             const decision = decideLaunch(situation);
@@ -1334,12 +1422,12 @@ class Core extends EventTarget {
 
     // MARK: Offers
 
-    offer(name, session, { archive, text, description, age, head, isOwn }) {
+    offer(name, session, { archive, text, description, age, head, revision, isOwn, origin, interactedAt }) {
         const offer = description ?? {
             archive, scene: name, titles: titlesOf(text), device: { isThisDevice: isOwn },
             date: new Date(Date.now() - 1000 * (age ?? 0)),
         };
-        this.setOffer(name, session, { offer, served: { archive, text, isOwn, revision: head }, head });
+        this.setOffer(name, session, { offer, served: { archive, text, isOwn, origin, interactedAt, revision: head ?? revision }, head });
         return offer;
     }
 
@@ -1367,7 +1455,7 @@ class Core extends EventTarget {
     async accept(name, archive) {
         const session = this.session(name);
         let served = session.offered?.served;
-        if (served?.archive !== archive || served.text === undefined || served.revision === undefined) {
+        if (served?.archive !== archive || served.text === undefined) {
             if (!isUUID(archive)) throw new PlacekeeperError("place-invalid", "The place has no valid id.");
             const answer = await this.ask("GET", `/v1/scenes/${name}/archives/${archive}/restorable${this.query}`, { accept: placeType });
             served = this.served(answer, this.account.registration);
@@ -1435,15 +1523,18 @@ class Core extends EventTarget {
 
     /** Sends everything that is pending, unless a failure or the service asks to wait. Never throws. */
     work() {
+        // A pass may have passed over what was saved since it began.
+        this.again = this.working !== undefined;
         this.working ??= this.pass().catch(async error => {
             await this.failed(error);
             this.fault(error);
         }).finally(async () => {
             this.working = undefined;
             clearTimeout(this.timer);
+            if (this.again) return this.work();
             const wait = Math.max(await this.store.transact(records => this.serviceWait(records)), this.retryAt - this.now().uptime);
-            if (wait > 0 && await this.pending()) this.timer = setTimeout(() => this.work(), Math.min(wait, 86_400) * 1000 + 50);
-        });
+            if (wait > 0 && await this.pending()) this.timer = setTimeout(() => this.work(), wait * 1000 + 50);
+        }).catch(error => this.fault(error));
         return this.working;
     }
 
@@ -1456,7 +1547,14 @@ class Core extends EventTarget {
                 const prefix = `scene/${folderOf(await this.read(records))}/`;
                 return (await records.keys(prefix)).map(key => key.slice(prefix.length));
             });
-            for (const name of names) await this.sendScene(name);
+            let failure;
+            for (const name of names) {
+                try { await this.sendScene(name); } catch (error) {
+                    if (error.code === "offline" || error.code === "busy" || error.status === 401) throw error;
+                    failure ??= error;
+                }
+            }
+            if (failure) throw failure;
         });
     }
 
@@ -1467,7 +1565,7 @@ class Core extends EventTarget {
             const account = await this.read(records);
             for (const folder of [folderOf(account), account.endedDevice]) {
                 for (const key of await records.keys(`scene/${folder}/`)) {
-                    const { captures, outcomes } = await records.get(key);
+                    const { captures, outcomes } = await readScene(records, key);
                     count += captures.length + outcomes.length;
                 }
             }
@@ -1557,21 +1655,21 @@ class Core extends EventTarget {
             }
             const { unsent } = session, registration = this.account?.registration;
             if (!unsent || !registration || this.busyUntil > this.now().uptime) continue;
-            const { length } = new TextEncoder().encode(unsent.text);
+            const length = bytesOf(unsent.text);
             if (this.keepaliveBytes + length > keepaliveLimit) continue;
             this.keepaliveBytes += length;
             const sent = this.send(name, unsent, registration, true).catch(() => undefined);
             sending.push(sent.then(() => { this.keepaliveBytes -= length; }));
         }
         Promise.all(sending).then(() => this.work());
-        this.events?.abort();
-        this.events = undefined;
+        this.closeEvents();
     }
 
     resume() {
         this.retryAt = 0;
         this.work();
-        this.openEvents();
+        this.closeEvents();
+        this.follow();
     }
 
     // MARK: Events
@@ -1583,6 +1681,13 @@ class Core extends EventTarget {
             return this.refreshOffers();
         }).catch(error => this.failed(error));
     }
+
+    closeEvents() {
+        this.events?.abort();
+        this.events = undefined;
+    }
+
+    follow() { this.openEvents().catch(error => this.fault(error)); }
 
     /** Follows the changes of other devices while the page is visible. */
     async openEvents() {
@@ -1605,26 +1710,39 @@ class Core extends EventTarget {
         await this.refreshOffers();
         const headers = { Authorization: `Bearer ${token}`, Accept: "text/event-stream", "Launch-Id": this.page };
         if (this.lastEvent?.token === token) headers["Last-Event-ID"] = this.lastEvent.id;
-        const response = await fetch(this.server + "/v1/events", { headers, signal, credentials: "omit", cache: "no-store", redirect: "error" });
-        if (!response.ok) throw this.problemOf(response, await readText(response, 1 << 16));
-        const reader = response.body.getReader(), decoder = new TextDecoder();
-        let rest = "", event = "", id;
-        for (;;) {
-            const { done, value } = await reader.read();
-            if (done) return;
-            noteLife();
-            const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-            rest = lines.pop();
-            if (rest.length > 1 << 16) throw unreadable();
-            for (const line of lines.map(line => line.replace(/\r$/, ""))) {
-                if (line.startsWith("event:")) event = line.slice(6).trim();
-                if (line.startsWith("id:")) id = line.slice(3).trim();
-                if (line !== "") continue;
-                if (/^\d{1,16}$/.test(id)) this.lastEvent = { token, id };
-                if (event === "settingsChanged") await this.readSettings();
-                else if (event && event !== "outcomeReported") this.refreshSoon();
-                event = "";
+        const connection = new AbortController(), end = () => connection.abort();
+        if (signal.aborted) return;
+        signal.addEventListener("abort", end);
+        // The service sends something every 15 seconds.
+        let timer = setTimeout(end, 45_000);
+        try {
+            const response = await fetch(this.server + "/v1/events", { ...fetchOptions, headers, signal: connection.signal });
+            if (!response.ok) throw this.problemOf(response, await readText(response, 1 << 16));
+            const reader = response.body.getReader(), decoder = new TextDecoder();
+            let rest = "", event = "", id;
+            for (;;) {
+                const { done, value } = await reader.read();
+                if (done) return;
+                clearTimeout(timer);
+                timer = setTimeout(end, 45_000);
+                noteLife();
+                const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+                rest = lines.pop();
+                if (rest.length > 1 << 16) throw unreadable();
+                for (const line of lines.map(line => line.replace(/\r$/, ""))) {
+                    if (line.startsWith("event:")) event = line.slice(6).trim();
+                    if (line.startsWith("id:")) id = line.slice(3).trim();
+                    if (line !== "") continue;
+                    if (/^\d{1,16}$/.test(id)) this.lastEvent = { token, id };
+                    if (event === "settingsChanged") await this.readSettings();
+                    else if (event && event !== "outcomeReported") this.refreshSoon();
+                    event = "";
+                }
             }
+        } finally {
+            clearTimeout(timer);
+            signal.removeEventListener("abort", end);
+            end();
         }
     }
 
@@ -1644,26 +1762,39 @@ class Core extends EventTarget {
             }
         } catch { /* There are no marks. */ }
         return this.store.transact(async records => {
+            const account = await this.read(records);
             for (const key of await records.keys("folder/")) {
-                const { left } = await records.get(key);
-                if (!left || ageOf(left, this.now()) < 30 * 86_400) continue;
-                for (const scene of await records.keys(`scene/${key.slice(7)}/`)) records.set(scene);
-                records.set(key);
+                const folder = key.slice(7), owner = await records.get(key);
+                if (folder === folderOf(account) || folder === account.endedDevice) continue;
+                const scenes = await records.keys(`scene/${folder}/`);
+                if (scenes.length && !owner?.left) records.set(key, { ...owner, left: this.now() });
+                else if (!scenes.length || ageOf(owner.left, this.now()) >= 30 * 86_400) {
+                    for (const gone of [key, ...scenes]) records.set(gone);
+                }
             }
         });
     }
 
-    async forget(name) {
-        const answer = await this.ask("DELETE", `/v1/scenes/${name}`).catch(error => {
-            if (error.status !== 404) throw error;
+    /** Deletes the states of a scene, but not those saved since. */
+    forget(name) {
+        return this.withLock("send", async () => {
+            const start = await this.changeScene(name, record => nextSequence(record, this.now()));
+            await this.ask("DELETE", `/v1/scenes/${name}`).catch(error => {
+                if (error.status !== 404) throw error;
+            });
+            const session = this.session(name);
+            await this.changeScene(name, record => {
+                // The service drops uploads of work from before the deletion, so the later work gets a later time.
+                const interactedAt = session.interactedAt = this.now(), { sequence } = record;
+                const captures = record.captures.filter(capture => capture.sequence > start)
+                    .map(capture => ({ ...capture, interactedAt }));
+                for (const member of Object.keys(record)) delete record[member];
+                Object.assign(record, newScene(), { captures, sequence });
+                Object.assign(session, { restored: undefined, watch: undefined, unsent: captures.at(-1) });
+                if (!captures.length) this.sessions.set(name, Object.assign(new Session(), { owner: session.owner }));
+            });
+            if (session.offered) this.setOffer(name, session);
         });
-        await this.changeScene(name, (record, records) => {
-            const { sequence } = record;
-            for (const member of Object.keys(record)) delete record[member];
-            Object.assign(record, newScene(), { sequence });
-        });
-        this.sessions.delete(name);
-        return answer;
     }
 }
 
@@ -1683,9 +1814,8 @@ function bodyOf(item, now) {
     return { type: placeType, body: item.text, fields };
 }
 
-// MARK: The public interface
+// MARK: The public interface, which placekeeper.d.ts describes
 
-/** A scene: a window's role or a document. `offer` events tell the newer place of another device, or nothing. */
 export class Scene extends EventTarget {
     #core;
     constructor(core, name) {
@@ -1694,30 +1824,20 @@ export class Scene extends EventTarget {
         core.addEventListener(`offer ${name}`, ({ detail }) => this.dispatchEvent(new CustomEvent("offer", { detail })));
     }
 
-    /** Returns the place to `restore`, if any, a place to `offer` to the person, if any, and the `reason`. */
     launch({ deadline = 1000 } = {}) { return this.#core.launch(this.name, deadline); }
-    /** Saves the place. Resolves when it is on the disk, and rejects if the browser cannot write it. */
     save(place, { interaction } = {}) { return this.#core.save(this.name, place, interaction); }
-    /** Records that the person interacts with the scene, even if its place stays the same. */
     interacted() { return this.#core.interacted(this.name); }
-    /** Returns an offered or listed place, which the app then restores. */
     accept({ archive }) { return this.#core.accept(this.name, archive); }
-    /** Stops offering a place on this device. */
     dismiss({ archive }) { return this.#core.dismiss(this.name, archive); }
-    /** Reports that a restore has ended: "restored" or "failed". Without a report, five seconds without a crash are a success. */
     report(result) { return this.#core.report(this.name, result); }
-    /** Stops restoring the scene's newest state on this device. */
     discard() { return this.#core.discard(this.name); }
-    /** Deletes the scene's states from this device and from the service. */
     forget() { return this.#core.forget(this.name); }
 }
 
-/** Keeps a person's place in a web app. Events: `problem`, with the error as `detail`, and `accountchange`. */
 export class Placekeeper extends EventTarget {
     #core;
     #scenes = new Map();
 
-    /** @param server the address of the service. `options` needs the app's publishable `key`. */
     constructor(server, options) {
         super();
         this.#core = new Core(server, options);
@@ -1726,27 +1846,23 @@ export class Placekeeper extends EventTarget {
     }
 
     scene(name) {
+        // The name becomes a part of paths.
+        if (!isSceneName(name)) throw new PlacekeeperError("scene-name-invalid", "A scene's name has 1 to 64 of the characters A–Z a–z 0–9 . _ and -, and is neither . nor .. itself.");
         if (!this.#scenes.has(name)) this.#scenes.set(name, new Scene(this.#core, name));
         return this.#scenes.get(name);
     }
 
-    /** Offers newer places of other devices while the app runs. */
     follow() {
         this.#core.follows = true;
-        this.#core.openEvents();
+        this.#core.follow();
     }
 
     signIn(token) { return this.#core.join("signIn", "/v1/devices/self/sign-in", { token }, { signInToken: token }); }
     link(code) { return this.#core.join("link", "/v1/devices/self/link", { code }, { linkCode: code }); }
-    /** Returns a `code` that another device of the person types, and the time when it expires. */
     async makeLinkCode() { return this.#core.json(await this.#core.ask("POST", "/v1/link-codes")); }
-    /** Signs out. `unsent` is what happens to unsent states: "send" them first, "keep" or "discard" them. */
     signOut({ unsent = "send", deadline = 5000 } = {}) { return this.#core.signOut(unsent, deadline); }
-    /** Erases the person's data on the service and on this device. */
-    async erase() { await this.#core.change("erase", "DELETE", "/v1/users/self"); }
-    /** Returns the newest place of each device and scene. */
+    erase() { return this.#core.erase(); }
     places() { return this.#core.places(); }
-    /** Sends everything, and resolves when the service has acknowledged it. */
     flush({ deadline = 5000 } = {}) { return this.#core.flush(deadline); }
 
     async status() {
