@@ -14,21 +14,24 @@ final class BackupWatch: Sendable {
         record = Mutex(BackupRecord(of: directory))
     }
 
-    /// Reads the record again. Returns a line for the log if a backup has ended since the last call.
-    func notice() -> String? {
+    /// Reads the record again. Returns lines for the log about what has ended since the last call.
+    func notices() -> [String] {
         // Without a readable record, the last one stays.
-        guard let new = BackupRecord(of: directory) else { return nil }
+        guard let new = BackupRecord(of: directory) else { return [] }
         let old = record.withLock { record in
             defer { record = new }
             return record
         }
-        if let proof = new.proof, proof != old?.proof { return "verified the backup \(quoted(proof.file))" }
-        guard old?.success != new.success || old?.failure != new.failure else { return nil }
-        if let failure = new.failure { return "the backup failed: " + failure.message }
-        return new.success.map { success in
+        var lines: [String] = []
+        if let success = new.success, success != old?.success {
             let seconds = Double(success.milliseconds) / 1000
-            return "backed up to \(quoted(success.file)): \(success.bytes) bytes in \(seconds) s"
+            lines.append("backed up to \(quoted(success.file)): \(success.bytes) bytes in \(seconds) s")
         }
+        if let proof = new.proof, proof != old?.proof { lines.append("verified the backup \(quoted(proof.file))") }
+        if let failure = new.failure, failure != old?.failure {
+            lines.append("the backup failed: " + failure.message)
+        }
+        return lines
     }
 
     /// The last backup, and the failure of a later attempt.

@@ -57,7 +57,7 @@ struct Housekeeping: Sendable {
             try await setUp.removeIfUsed(of: opened.service)
         case .checkKeyFiles:
             signIn.refresh(try await opened.service.apps.apps())
-        case .noticeBackups: if let line = backups.notice() { report(line) }
+        case .noticeBackups: backups.notices().forEach(report)
         case .checkClock: try await api.checkClock().forEach(report)
         case .sendHeartbeats: api.sendHeartbeats()
         case .flush: try await api.flush()

@@ -28,16 +28,23 @@ extension TestClient {
     /// The descriptor of the server's end, which belongs to this process too.
     private func serverEnd() async -> Int32 {
         while true {
-            if let end = (0..<4096).first(where: { Self.peerPort(of: $0) == port }) { return end }
+            // Another connection of this process may have the same port at one of its ends.
+            if let end = (0..<4096).first(where: {
+                Self.port(of: $0, getpeername) == port && Self.port(of: $0, getsockname) == serverPort
+            }) {
+                return end
+            }
             await Task.yield()
         }
     }
 
-    private static func peerPort(of descriptor: Int32) -> UInt16? {
+    private static func port(
+        of descriptor: Int32, _ name: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> UInt16? {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { name(descriptor, $0, &length) }
         }
         return result == 0 && address.sin_family == sa_family_t(AF_INET) ? address.sin_port.bigEndian : nil
     }

@@ -14,6 +14,7 @@ final class TestClient: @unchecked Sendable {
     private let descriptor: Int32
     /// The port of the client's end.
     let port: UInt16
+    let serverPort: UInt16
     private let queue = DispatchQueue(label: "test client")
     private var received: [UInt8] = []
     private var isOpen = true
@@ -42,6 +43,7 @@ final class TestClient: @unchecked Sendable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &length) }
         }
         self.descriptor = descriptor
+        self.serverPort = serverPort
         self.port = address.sin_port.bigEndian
     }
 
