@@ -99,7 +99,7 @@ struct BackupRecord: Codable, Hashable, Sendable {
     private static func lock(_ path: String) throws(PathFault) -> Int32 {
         while true {
             let descriptor = try RegularFile.open(path, O_RDWR | O_CREAT | O_NOFOLLOW)
-            flock(descriptor, LOCK_EX)
+            _ = flock(descriptor, LOCK_EX)
             if let status = try FileStatus.of(path), status.isOfSameFile(as: try FileStatus.of(descriptor, at: path)) {
                 return descriptor
             }
