@@ -180,6 +180,7 @@
 @_exported public import func Glibc.getaddrinfo
 @_exported public import func Glibc.getenv
 @_exported public import func Glibc.geteuid
+@_exported public import func Glibc.gethostname
 @_exported public import func Glibc.getifaddrs
 @_exported public import func Glibc.getnameinfo
 @_exported public import func Glibc.getpeername
