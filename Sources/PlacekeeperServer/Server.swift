@@ -31,6 +31,8 @@ package final class Server: Sendable {
     /// The findings of the last `checkClock()`.
     let lastFindings = LockBox(ClockFindings())
     let startedAt: Timestamp
+    /// The instances of the service that ran within a day, as the last `flush` found them.
+    let instances = LockBox<[Instance]>([])
     private let isStopping = LockBox(false)
     /// The number of open event streams of devices.
     let eventStreams = LockBox(0)
@@ -81,11 +83,8 @@ package final class Server: Sendable {
     package func flush() async throws(ServiceError) {
         counts.copy(to: service.hourlyCounters, at: service.clock.now())
         try await service.upkeep.flush()
-        _ = try await instances()
-    }
-
-    /// The instances of the service that ran within a day, with this one.
-    func instances() async throws(ServiceError) -> [Instance] {
-        try await service.upkeep.instances(as: configuration.instance, version: configuration.version)
+        let instances = try await service.upkeep.instances(
+            as: configuration.instance, version: configuration.version)
+        self.instances.withLock { $0 = instances }
     }
 }

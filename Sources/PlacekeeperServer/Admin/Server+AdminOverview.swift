@@ -1,4 +1,5 @@
 import PlacekeeperAPI
+import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperHTTP
 import PlacekeeperService
@@ -58,7 +59,7 @@ extension Server {
         let host = configuration.host()
         // Operators need the rest if the database is ill or the disk is full.
         let sizes = try? await service.upkeep.fileSizes()
-        let instances = (try? await instances()) ?? []
+        if instances.withLock(\.isEmpty) { try? await flush() }
         let document: JSONTree = [
             "version": .text(configuration.version), "storeVersion": .text(configuration.storeLibrary ?? "memory"),
             "startedAt": .time(startedAt), "ready": .truth(isReady),
@@ -78,7 +79,7 @@ extension Server {
             },
             "backupFailure": host.backupFailure.map { ["at": .time($0.at), "message": .text($0.message)] },
             "instances": .list(
-                instances.map { instance in
+                instances.withLock(\.self).map { instance in
                     [
                         "name": .text(instance.name), "version": .text(instance.version),
                         "lastSeenAt": .time(instance.lastSeenAt),
