@@ -33,6 +33,8 @@ package final class Server: Sendable {
     let startedAt: Timestamp
     /// The instances of the service that ran within a day, as the last `flush` found them.
     let instances = LockBox<[Instance]>([])
+    /// The sizes of the store's files at the last `flush`, so that the answer of `about` seldom changes.
+    let fileSizes = LockBox<FileSizes?>(nil)
     private let isStopping = LockBox(false)
     /// The number of open event streams of devices.
     let eventStreams = LockBox(0)
@@ -86,5 +88,7 @@ package final class Server: Sendable {
         let instances = try await service.upkeep.instances(
             as: configuration.instance, version: configuration.version)
         self.instances.withLock { $0 = instances }
+        let sizes = try await service.upkeep.fileSizes()
+        fileSizes.withLock { $0 = sizes }
     }
 }

@@ -58,8 +58,8 @@ extension Server {
         }
         let host = configuration.host()
         // Operators need the rest if the database is ill or the disk is full.
-        let sizes = try? await service.upkeep.fileSizes()
         if instances.withLock(\.isEmpty) { try? await flush() }
+        let sizes = fileSizes.withLock(\.self)
         let document: JSONTree = [
             "version": .text(configuration.version), "storeVersion": .text(configuration.storeLibrary ?? "memory"),
             "startedAt": .time(startedAt), "ready": .truth(isReady),
