@@ -33,7 +33,7 @@ package final class Server: Sendable {
     let startedAt: Timestamp
     /// The instances of the service that ran within a day, as the last `flush` found them.
     let instances = LockBox<[Instance]>([])
-    /// The sizes of the store's files at the last `flush`, so that the answer of `about` seldom changes.
+    /// The sizes of the store's files at the last `flush`.
     let fileSizes = LockBox<FileSizes?>(nil)
     private let isStopping = LockBox(false)
     /// The number of open event streams of devices.

@@ -53,7 +53,7 @@ class Browsing:
         self.archives()
         self.events()
         self.items()
-        self.tagged("readAbout")
+        self.call("readAbout", 200)
         self.endings()
         for operation in self.walk.contract.description.operations.values():
             if operation.is_administrative and "{app}" in operation.path:

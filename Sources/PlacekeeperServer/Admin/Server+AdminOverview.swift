@@ -67,10 +67,7 @@ extension Server {
             "databaseBytes": (sizes?.database).map { .number($0) }, "logBytes": (sizes?.log).map { .number($0) },
             "maximumBytes": configuration.maximumBytes.map { .number($0) },
             "apps": .number(try await service.apps.apps().count),
-            // In steps of 16 MiB, so that an answer that says the same has the same entity tag.
-            "disk": host.disk.map {
-                ["freeBytes": .number($0.freeBytes & ~0xFF_FFFF), "totalBytes": .number($0.totalBytes)]
-            },
+            "disk": host.disk.map { ["freeBytes": .number($0.freeBytes), "totalBytes": .number($0.totalBytes)] },
             "lastBackup": host.lastBackup.map { backup in
                 [
                     "endedAt": .time(backup.endedAt), "milliseconds": .number(backup.milliseconds),
@@ -96,7 +93,7 @@ extension Server {
                     ]
                 }),
         ]
-        return json(document.bytes, for: requestContext)
+        return json(document.bytes, for: requestContext, isTagged: false)
     }
 }
 
