@@ -631,7 +631,7 @@ class Core extends EventTarget {
         return page => {
             if (page === this.page || this.hasLeft(page)) return true;
             if (page === previous && document.wasDiscarded) return true;
-            // Without locks, only the earlier page of this tab is known to be gone.
+            // Without locks, we only know that this tab's earlier page is gone.
             return held ? held.includes(this.lockName(page)) : page !== previous;
         };
     }
@@ -1012,7 +1012,7 @@ class Core extends EventTarget {
                 const { content, work, interactedAt, restored, hasReported } = session;
                 Object.assign(session, before ??= { content, work, interactedAt, restored, hasReported });
                 const { account, key, record } = await this.open(records, name);
-                // The page shows what it had for its first account until it launches the scene for another one.
+                // Until the scene is launched for the new account, the page still shows the former one's content.
                 if ((session.owner ?? this.firstOwner) !== account.owner) {
                     throw new PlacekeeperError("account-changed", "The account changed since the scene was launched: launch it again.");
                 }
@@ -1523,7 +1523,7 @@ class Core extends EventTarget {
 
     /** Sends everything that is pending, unless a failure or the service asks to wait. Never throws. */
     work() {
-        // A pass may have passed over what was saved since it began.
+        // The pass may have missed what was saved since it began.
         this.again = this.working !== undefined;
         this.working ??= this.pass().catch(async error => {
             await this.failed(error);

@@ -40,7 +40,7 @@ extension SQLiteStore {
         try await writer.write { transaction throws(StoreError) in
             for (owner, devices) in times {
                 // A damaged user must not keep the last uses of others from being stored.
-                guard let user = try transaction.connection.userToErase(owner) else { continue }
+                guard let user = try transaction.connection.clampedUser(owner) else { continue }
                 try transaction.recordSeen(devices, of: user.id)
             }
         }

@@ -18,7 +18,7 @@ extension SQLiteStore {
     ) async throws(StoreError) -> Committed<Bool> {
         let begun = try await writer.write(invalidations: { .access(of: owner, $0) }) {
             transaction throws(StoreError) in
-            guard let user = try transaction.connection.userToErase(owner), try condition(transaction, user) else {
+            guard let user = try transaction.connection.clampedUser(owner), try condition(transaction, user) else {
                 return false
             }
             try transaction.endAccess(to: user)

@@ -37,7 +37,7 @@ extension Transaction {
     /// false. A request that was accepted before the erasure began may still add rows between steps, so each step looks
     /// for every kind of row.
     func eraseStep(of owner: UserKey, _ room: inout Int) throws(StoreError) -> Bool {
-        guard var user = try connection.userToErase(owner) else { return false }
+        guard var user = try connection.clampedUser(owner) else { return false }
         try endAccess(to: user)
         if try eraseArchives(of: &user, &room) { return true }
         if try endDeletions(.deletionsOfUser, user.id, inSteps: true) { return true }
@@ -141,9 +141,8 @@ extension Transaction {
 }
 
 extension Connection {
-    /// Returns the row of a user to be erased. Even a damaged row can be erased: its counts are clamped to valid
-    /// values.
-    func userToErase(_ key: UserKey) throws(StoreError) -> UserRow? { try user(key) { $0.clampedNumber($1, $2) } }
+    /// Returns a user's row even if it is damaged: its counts are clamped to valid values.
+    func clampedUser(_ key: UserKey) throws(StoreError) -> UserRow? { try user(key) { $0.clampedNumber($1, $2) } }
 }
 
 extension Statement {

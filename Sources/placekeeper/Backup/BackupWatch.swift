@@ -14,7 +14,7 @@ final class BackupWatch: Sendable {
         record = Mutex(BackupRecord(of: directory))
     }
 
-    /// Reads the record again. Returns lines for the log about what has ended since the last call.
+    /// Rereads the record, and returns a log line for each backup or verification that has ended since the last call.
     func notices() -> [String] {
         // Without a readable record, the last one stays.
         guard let new = BackupRecord(of: directory) else { return [] }
