@@ -9,9 +9,12 @@ let strict: [SwiftSetting] = [
 ]
 
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], excluding: [String] = [], resources: [Resource] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], excluding: [String] = [], resources: [Resource] = [],
+    optimizedFor settings: [SwiftSetting] = []
 ) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: excluding, resources: resources, swiftSettings: strict)
+    .target(
+        name: name, dependencies: dependencies, exclude: excluding, resources: resources,
+        swiftSettings: strict + settings)
 }
 
 /// A library that only tests use.
@@ -36,6 +39,8 @@ let productsForTests: [Product] = hasDoubleOfUIKit ? [.library(name: "UIKit", ta
 /// plugin and no tool of ours (docs/decisions/0088-a-dependent-package-sees-the-client.md).
 let isDependency =
     Context.packageDirectory == "/" || Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+/// For code whose size in the command counts more than its speed. SwiftPM takes such a flag from no dependency.
+let size: [SwiftSetting] = isDependency ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 /// `PLACEKEEPER_TARGETS=portable` also leaves the server out, for a build of all targets for iOS.
 let hasServer =
     !isDependency && !hasDoubleOfUIKit && Context.environment["PLACEKEEPER_TARGETS"] != "portable"
@@ -64,7 +69,7 @@ let portable: [Target] = [
     library("PlacekeeperRuntime", ["PlacekeeperModels", "PlacekeeperArchive"]),
     // View controllers and views of no platform: for tests, and for apps without UIKit.
     library("PlacekeeperStandIns", ["PlacekeeperRuntime", "PlacekeeperArchive"]),
-    library("PlacekeeperAPI"),
+    library("PlacekeeperAPI", optimizedFor: size),
     // The SDK of an app: saves, sends, launches and offers, without a user interface framework.
     // The resource is the privacy manifest for the App Store (docs/privacy.md).
     library(
@@ -207,22 +212,22 @@ let server: [Target] = [
     library("PlacekeeperCompression", ["CPlacekeeperZlib"]),
     library("PlacekeeperCryptography", ["PlacekeeperSystem"] + libcrypto, excluding: foreignCryptography),
     // Most of its time is in the library of SQLite.
-    .target(
-        name: "PlacekeeperSQLite",
-        dependencies: [
+    library(
+        "PlacekeeperSQLite",
+        [
             "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperJSON", "CPlacekeeperSQLite",
             "PlacekeeperSystem", "PlacekeeperFiles", "PlacekeeperConcurrency",
         ],
-        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
+        optimizedFor: size),
     // PostgreSQL's client library is loaded when it is needed, so the build needs no header of it. Its time is in the
     // server.
-    .target(
-        name: "PlacekeeperPostgres",
-        dependencies: [
+    library(
+        "PlacekeeperPostgres",
+        [
             "PlacekeeperCore", "PlacekeeperMatching", "PlacekeeperService", "PlacekeeperJSON", "PlacekeeperSystem",
             "PlacekeeperConcurrency", "PlacekeeperFiles",
         ],
-        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]),
+        optimizedFor: size),
     library("PlacekeeperTokens", ["PlacekeeperJSON", "PlacekeeperCryptography"]),
     tests(
         of: "PlacekeeperClient",
@@ -243,8 +248,7 @@ let server: [Target] = [
             "PlacekeeperJSON",
         ],
         // The commands run once, so their size counts more than their speed.
-        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))],
-        plugins: ["PlacekeeperEmbedPages"]),
+        swiftSettings: strict + size, plugins: ["PlacekeeperEmbedPages"]),
     // Makes the pages a part of the command, compressed.
     .plugin(
         name: "PlacekeeperEmbedPages", capability: .buildTool(), dependencies: ["placekeeper-page-compressor"],

@@ -10,24 +10,6 @@ const hour = 3_600_000;
 
 export const total = (counts) => counts.reduce((sum, count) => sum + count, 0);
 
-/** The hours of a column: an hour of a day, three hours of a week, and a whole day of a month. */
-const hoursOf = (hours) => hours <= 48 ? 1 : hours <= 240 ? 3 : 24;
-
-/**
- * Returns the first hour of each column. A column of a whole day begins at midnight in the zone, so the first one may
- * be shorter.
- */
-export function beginnings(start, hours, zone) {
-  const each = hoursOf(hours);
-  const day = (index) => absolute(start + index * hour, zone, "date");
-  return Array.from({ length: hours }, (_, index) => index).filter((index) =>
-    index === 0 || (each < 24 ? index % each === 0 : day(index) !== day(index - 1)));
-}
-
-/** Adds up the counts of the hours of each column. */
-export const columns = (counts, begins) => begins.map((begin, index) =>
-  total(counts.slice(begin, begins[index + 1]).map((count) => Number(count) || 0)));
-
 /** Returns a round number that is at least the value, for the top of the axis. */
 export function ceiling(value) {
   if (value <= 4) return 4;
@@ -37,30 +19,28 @@ export function ceiling(value) {
 
 /**
  * Draws a chart.
- * @param {{title: string, from: string, series: {group: string, label: string, counts: number[], color?: string}[],
- *   order?: string[], hasSum?: boolean, noun: string}} options `counts` has a number for each hour, oldest first; `color` names a class of admin.css;
+ * @param {{title: string, from: string, columnHours: number, series: {group: string, label: string, counts: number[], color?: string}[],
+ *   order?: string[], hasSum?: boolean, noun: string}} options `counts` has a number for each column of `columnHours`, oldest first; `color` names a class of admin.css;
  *   `order` has the groups of several charts, so that a group has the same color in each of them; without `hasSum`, the
  *   chart does not say the sum of its series; `noun` is the unit of its axis
  */
-export function chart({ title, from, series, order, hasSum = true, noun = "events" }) {
-  const hours = Math.max(1, ...series.map(({ counts }) => counts.length));
+export function chart({ title, from, columnHours, series, order, hasSum = true, noun = "events" }) {
+  const length = Math.max(1, ...series.map(({ counts }) => counts.length));
   const zone = preference("zone");
-  const start = Date.parse(from);
-  const begins = beginnings(start, hours, zone);
-  const isByDay = hoursOf(hours) === 24;
-  const drawn = merged(series, order).map((one) => ({ ...one, sums: columns(one.counts, begins) }));
-  const { length } = begins;
-  const totals = begins.map((_, index) => total(drawn.map(({ sums }) => sums[index] ?? 0)));
+  const isByDay = columnHours === 24;
+  const drawn = merged(series, order);
+  const totals = Array.from({ length }, (_, index) => total(drawn.map(({ counts }) => counts[index] ?? 0)));
   const top = ceiling(Math.max(...totals));
-  const begin = (index) => start + begins[index] * hour;
-  const each = { 1: "hour", 3: "3 hours", 24: "day" }[hoursOf(hours)];
+  // The noon of a day is in it also if the clocks were changed since.
+  const begin = (index) => Date.parse(from) + (index * columnHours + (isByDay ? 12 : 0)) * hour;
+  const each = columnHours === 1 ? "hour" : isByDay ? "day" : `${columnHours} hours`;
 
   const readout = h("p.readout", { role: "status" });
   const rest = `${hasSum ? `${number(total(totals))} in all. ` : ""}The last column is not finished. Times are in ${zoneName()}.`;
   readout.textContent = rest;
   const say = (index) => {
     if (index === null) return void fill(readout, rest);
-    const parts = drawn.filter(({ sums }) => sums[index]).map(({ label, sums }) => `${label} ${number(sums[index])}`);
+    const parts = drawn.filter(({ counts }) => counts[index]).map(({ label, counts }) => `${label} ${number(counts[index])}`);
     fill(readout, h("b", null, absolute(begin(index), zone, isByDay ? "day" : "minute")), zone === "utc" && !isByDay ? " UTC " : " ",
       parts.join(" · ") || "nothing", hasSum && parts.length > 1 ? ` · ${number(totals[index])} in all` : "",
       index === length - 1 ? " · not finished" : "");
@@ -72,14 +52,13 @@ export function chart({ title, from, series, order, hasSum = true, noun = "event
     h("div.chart-frame", null,
       h("div.axis", { "aria-hidden": "true" }, h("span", null, shortNumber(top)), h("span", null, shortNumber(top / 2)), h("span", null, "0")),
       plot,
-      h("div.dates", { "aria-hidden": "true" }, [0, middle, length - 1].map((index) => dateLabel(begin(index), hours)))),
+      h("div.dates", { "aria-hidden": "true" }, [0, middle, length - 1].map((index) => dateLabel(begin(index), columnHours === 1 ? "minute" : "day")))),
     readout,
     details(title, drawn, hasSum ? totals : null, (index) => absolute(begin(index), zone, isByDay ? "date" : "minute"), length));
 }
 
-function dateLabel(milliseconds, hours) {
-  return h("time", { datetime: new Date(milliseconds).toISOString(), data: { style: hours <= 48 ? "minute" : "day" } },
-    absolute(milliseconds, preference("zone"), hours <= 48 ? "minute" : "day"));
+function dateLabel(milliseconds, style) {
+  return h("time", { datetime: new Date(milliseconds).toISOString(), data: { style } }, absolute(milliseconds, preference("zone"), style));
 }
 
 /** Keeps the series of the first five groups, adds up the others, and gives each a color. Without an order, larger groups come first. */
@@ -96,9 +75,9 @@ function merged(series, order) {
 }
 
 function legend(drawn) {
-  return h("ul.legend", null, drawn.map(({ label, color, sums }) => h("li", null,
+  return h("ul.legend", null, drawn.map(({ label, color, counts }) => h("li", null,
     s(`svg.swatch.${color}`, { viewBox: "0 0 10 10", "aria-hidden": "true" }, s("rect", { width: 10, height: 10, rx: 2 })),
-    label, " ", h("b", null, number(total(sums))))));
+    label, " ", h("b", null, number(total(counts))))));
 }
 
 function plotOf({ title, drawn, totals, top, say }) {
@@ -109,8 +88,8 @@ function plotOf({ title, drawn, totals, top, say }) {
   drawing.append(mark);
   totals.forEach((_, index) => {
     let base = 100;
-    for (const { sums, color } of drawn) {
-      const height = ((sums[index] ?? 0) / top) * 100;
+    for (const { counts, color } of drawn) {
+      const height = ((counts[index] ?? 0) / top) * 100;
       if (!height) continue;
       base -= height;
       drawing.append(s(`rect.${color}${index === length - 1 ? ".unfinished" : ""}`, { x: index + 0.12, y: base, width: 0.76, height }));
@@ -156,7 +135,7 @@ function details(title, drawn, totals, beginText, length) {
       isCompact: true,
       columns: [{ title: `From (${zoneName()})`, isHead: true }, ...drawn.map(({ label }) => ({ title: label, isNumber: true })), ...totals ? [{ title: "All", isNumber: true }] : []],
       rows: Array.from({ length }, (_, index) => [
-        beginText(index) + (index === length - 1 ? " (not finished)" : ""), ...drawn.map(({ sums }) => number(sums[index] ?? 0)), ...totals ? [number(totals[index])] : [],
+        beginText(index) + (index === length - 1 ? " (not finished)" : ""), ...drawn.map(({ counts }) => number(counts[index] ?? 0)), ...totals ? [number(totals[index])] : [],
       ]),
     })]);
   });

@@ -14,7 +14,7 @@ const operations = {
 export const timesPanel = (load, signal) => panel({
   title: "Response times of the service", signal, skeleton: "chart", load, name: "latency",
   note: "All apps together, and not only this app: from a whole request to the start of its response. The grouping and the filters do not apply.",
-  show: ({ from, latency }) => {
+  show: ({ from, columnHours, latency }) => {
     const { boundsMicroseconds: bounds = [], routes = [], series = [] } = latency ?? {};
     if (!series.some((counts) => counts.some((count) => count > 0))) return empty("No requests in this period");
     const drawn = bands(series, bounds);
@@ -28,7 +28,7 @@ export const timesPanel = (load, signal) => panel({
         ]),
       }),
       h("p.quiet.hint", null, "p95 ≤ 5 ms: at least 95 % of the responses took at most 5 ms."),
-      chart({ title: "Requests by response time", noun: "requests", from, series: drawn, order: drawn.map(({ group }) => group) }),
+      chart({ title: "Requests by response time", noun: "requests", from, columnHours, series: drawn, order: drawn.map(({ group }) => group) }),
     ];
   },
 });
@@ -56,7 +56,7 @@ function bands(series, bounds) {
     const group = timeText(start + buckets.length - 1, bounds);
     return {
       group, label: group, color: ["good", "series-3", "accent", "poor", "bad", "worst"][index],
-      counts: buckets[0].map((_, hour) => buckets.reduce((sum, counts) => sum + counts[hour], 0)),
+      counts: buckets[0].map((_, column) => buckets.reduce((sum, counts) => sum + counts[column], 0)),
     };
   });
 }

@@ -13,15 +13,17 @@ export const target = 0.98;
 export const gradeOf = (share) => share < 0.9 ? "bad" : share < target ? "poor" : "good";
 
 /**
- * Adds up the outcomes of an overview from one hour to another, counted from its end: `(series, 24, 0)` is the last day.
- * The share is null if no device has reported an end of a restore.
+ * Adds up the outcomes of an overview: those of its period, and those of the period before it, if the answer has them. A
+ * share is null if no device has reported an end of a restore.
  */
-export function tally(series, hoursAgo, untilHoursAgo = 0) {
-  const sum = (label) => total((series ?? []).filter((one) => one.name === "outcome" && one.label === label)
-    .map(({ counts }) => total(counts.slice(Math.max(0, counts.length - hoursAgo), counts.length - untilHoursAgo))));
-  const [restored, failed, crashed] = [sum("restored"), sum("failed"), sum("crashed")];
+export function tallies({ series = [], outcomesBefore }) {
+  const sum = (label) => total(series.filter((one) => one.name === "outcome" && one.label === label).map(({ counts }) => total(counts)));
+  return { now: tally({ restored: sum("restored"), failed: sum("failed"), crashed: sum("crashed") }), before: outcomesBefore ? tally(outcomesBefore) : null };
+}
+
+function tally({ restored, failed, crashed }) {
   const ended = restored + failed + crashed;
-  return { restored, failed, crashed, ended, share: ended ? restored / ended : null };
+  return { failed, crashed, ended, share: ended ? restored / ended : null };
 }
 
 /** Says by how much a share has changed, or that it is equal. Null without a share before. */

@@ -7,6 +7,9 @@ import { preference } from "./preferences.js";
 /** Returns the name of the chosen time zone: `UTC`, or `Europe/Lisbon`. */
 export const zoneName = () => preference("zone") === "utc" ? "UTC" : formatter("local", {}).resolvedOptions().timeZone;
 
+/** The hours by which clocks of the chosen zone are ahead of UTC now. Events are counted by the hour, so it is rounded down. */
+export const utcOffset = () => preference("zone") === "utc" ? 0 : Math.floor(-new Date().getTimezoneOffset() / 60);
+
 /**
  * Shows a time.
  * @param {string | undefined} iso

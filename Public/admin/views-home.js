@@ -15,7 +15,7 @@ import { empty, panel } from "./panels.js";
 import { isAborted } from "./problems.js";
 import { denied, deniedNote } from "./roles.js";
 import { may } from "./session.js";
-import { change, failingReleases, shareText, tally } from "./success.js";
+import { change, failingReleases, shareText, tallies } from "./success.js";
 import { pager, sortable, table } from "./tables.js";
 import { plain } from "./texts.js";
 
@@ -108,14 +108,14 @@ async function fillRow({ app, rate, restores, alerts, values }, signal) {
   const appLink = name(app.bundleIdentifier, { limit: 40, isPlain: true });
   if (app.restoration === "off") wishes.push(["bad", [appLink, ": restoring is switched off"], link("/apps", app.id, "settings", { show: "restoration" }), "Settings"]);
   try {
-    const [{ series }, { breaker }] = await Promise.all([
-      get(path`/apps/${app.id}/overview?hours=168`, signal), get(path`/apps/${app.id}/health?hours=24`, signal),
+    const [overview, { breaker }] = await Promise.all([
+      get(path`/apps/${app.id}/overview?hours=24`, signal), get(path`/apps/${app.id}/health?hours=24`, signal),
     ]);
-    const [now, before] = [tally(series, 24), tally(series, 48, 24)];
-    const served = total((series ?? []).filter(({ name }) => name === "restore").map(({ counts }) => total(counts.slice(-24))));
+    const { now, before } = tallies(overview);
+    const served = total((overview.series ?? []).filter(({ name }) => name === "restore").map(({ counts }) => total(counts)));
     const failing = failingReleases(breaker.pairs);
     const stopped = breaker.pairs.filter(({ state }) => state === "stopped").length;
-    fill(rate, shareText(now.share), change(now.share, before.share));
+    fill(rate, shareText(now.share), before && change(now.share, before.share));
     fill(restores, number(served));
     fill(alerts, failing.length ? badge(counted(failing.length, "alert"), "poor") : null, stopped ? [" ", badge(`${stopped} stopped`, "bad")] : null,
       failing.length || stopped ? null : h("span.quiet", null, "none"));

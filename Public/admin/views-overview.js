@@ -1,6 +1,6 @@
 // The overview of an app: how well its restores succeed, its events over time, its usage, and the response times.
 
-import { filter, link, path } from "./addresses.js";
+import { filter, link, path, query } from "./addresses.js";
 import { get } from "./api.js";
 import { appName, apps } from "./apps.js";
 import { chart, total } from "./charts.js";
@@ -12,8 +12,9 @@ import { name } from "./names.js";
 import { empty, panel, shared } from "./panels.js";
 import { reasons } from "./reasons.js";
 import { timesPanel } from "./response-times.js";
-import { change, failingReleases, gradeOf, sides, tally, target } from "./success.js";
+import { change, failingReleases, gradeOf, sides, tallies, target } from "./success.js";
 import { plain } from "./texts.js";
+import { utcOffset } from "./times.js";
 
 const ranges = [[24, "24 hours"], [168, "7 days"], [720, "30 days"]];
 
@@ -54,26 +55,24 @@ export function overviewView(visit) {
     by: lookUp(groupings, visit.query.get("by")) ? visit.query.get("by") : "kind",
     idiom: visit.query.get("idiom"), version: visit.query.get("version"),
   };
-  const load = shared(async (signal) => {
-    const data = await get(path`/apps/${app}/overview` + `?hours=${hours}`, signal);
+  const read = () => shared(async (signal) => {
+    const data = await get(path`/apps/${app}/overview` + query({ hours, utcOffset: utcOffset() }), signal);
     const series = (data.series ?? []).map((one) => ({ ...one, counts: Array.isArray(one.counts) ? one.counts.map((count) => Number(count) || 0) : [] }));
     return { ...data, series, charts: regrouped(series, choice) };
   });
-  // The period before is in the answer for the next longer period.
-  const longer = { 24: 168, 168: 720 }[hours];
+  let latest = read();
+  const load = (signal) => latest(signal);
   const loadHealth = async (signal) => {
-    const [now, longest, health] = await Promise.all([
-      load(signal), longer ? get(path`/apps/${app}/overview` + `?hours=${longer}`, signal) : null,
-      get(path`/apps/${app}/health` + `?hours=${hours}`, signal),
-    ]);
-    return { health, now: tally(now.series, hours), before: longest ? tally(longest.series, 2 * hours, hours) : null };
+    const [overview, health] = await Promise.all([load(signal), get(path`/apps/${app}/health` + `?hours=${hours}`, signal)]);
+    return { health, ...tallies(overview) };
   };
   const address = (changes) => link("/apps", app, { ...Object.fromEntries(visit.query), ...changes });
   const chartOf = (name) => chartPanel(name, load, signal, app, choice);
   const charts = shownGroups.map(chartOf);
   const times = timesPanel(load, signal);
-  // The texts of a chart have times in the chosen zone.
+  // The columns of a chart begin in the chosen zone.
   document.addEventListener("placekeeper:preferences", () => {
+    latest = read();
     for (const one of [...charts, times, others]) one.reload({ isQuiet: true });
   }, { signal });
   const others = panel({
@@ -197,7 +196,7 @@ function chartPanel(name, load, signal, app, choice) {
       const series = of(name).map(({ group, counts }) => ({ group, label: label(group), counts, color: order ? undefined : colorOf(group) }));
       const isEmpty = !series.some(({ counts }) => counts.some((count) => count > 0));
       if (isEmpty && (choice.idiom || choice.version)) return empty("Nothing in this period fits the filters");
-      return isEmpty ? empty("Nothing in this period", nextStep(name, app)) : chart({ title, noun, from: data.from, series, order, hasSum: !groupsWithoutSum.includes(name) });
+      return isEmpty ? empty("Nothing in this period", nextStep(name, app)) : chart({ title, noun, from: data.from, columnHours: data.columnHours, series, order, hasSum: !groupsWithoutSum.includes(name) });
     },
   });
 }

@@ -47,9 +47,13 @@ extension InMemoryStore {
     }
 
     package func counts(
-        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp, each hours: Int
     ) -> [Counter: Int] {
-        counts(from: start, to: end).filter { $0.key.app == app && (name == nil || $0.key.name == name) }
+        var sums = CounterSums(from: start.hour, each: hours)
+        for (one, count) in counts(from: start, to: end) where one.app == app && (name == nil || one.name == name) {
+            sums.add(count, hour: one.hour, app: app, name: one.name, labelAndGroup: one.labelAndGroup)
+        }
+        return sums.counts
     }
 
     package func dropCounts(named name: String, after time: Timestamp) {

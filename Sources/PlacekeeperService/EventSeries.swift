@@ -1,7 +1,7 @@
 import PlacekeeperArchive
 import PlacekeeperCore
 
-/// The hourly counts of one kind of event.
+/// The counts of one kind of event over time.
 package struct EventSeries: Sendable {
     /// The maximum number of groups in a response, besides the group `other`. The groups with the most events are kept.
     /// Without this limit, devices that send made-up versions could make a response arbitrarily long.
@@ -10,24 +10,22 @@ package struct EventSeries: Sendable {
     package var name: String
     package var label: String
     package var group: Counter.Group?
-    /// One count per hour, oldest first.
+    /// One count for each column of a chart, oldest first.
     package var counts: [Int]
 
     /// Returns the series of an app's counts, sorted by name, label and group.
     ///
     /// - Parameters:
-    ///   - first: the first hour, in hours since 1970.
-    ///   - hours: the number of hours. Counts of other hours are ignored.
-    package static func all(of counts: [Counter: Int], from first: Int64, hours: Int) -> [EventSeries] {
+    ///   - period: the period of the counts. Other counts are ignored.
+    package static func all(of counts: [Counter: Int], in period: ChartPeriod) -> [EventSeries] {
         let groups = shownGroups(of: counts)
         var series: [Counter: [Int]] = [:]
         for (counter, count) in counts {
-            let hour = Int(counter.hour &- first)
-            guard (0..<hours).contains(hour) else { continue }
+            guard let column = period.column(of: counter.hour) else { continue }
             let key = Counter(
-                hour: first, app: nil, name: counter.name, label: counter.label,
+                hour: period.first, app: nil, name: counter.name, label: counter.label,
                 group: counter.group.flatMap { groups[$0] })
-            series[key, default: Array(repeating: 0, count: hours)][hour] &+= count
+            series[key, default: Array(repeating: 0, count: period.columns)][column] &+= count
         }
         return series.sorted { $0.key.order < $1.key.order }.map { key, counts in
             EventSeries(name: key.name, label: key.label, group: key.group, counts: counts)
@@ -60,6 +58,35 @@ package struct EventSeries: Sendable {
         }
         let shown = Set(ranked.prefix(groupLimit).map(\.group))
         return names.mapValues { shown.contains($0) ? $0 : .other }
+    }
+}
+
+/// A period of a chart: columns of some hours, the last of which has the present hour.
+package struct ChartPeriod: Sendable {
+    /// The first hour, in hours since 1970.
+    package let first: Int64
+    /// The hours of a column: 1 for a day, 3 for a week, and 24 for a month.
+    package let columnHours: Int
+    /// The number of columns.
+    package let columns: Int
+
+    /// - Parameters:
+    ///   - hours: about so many hours. The last column may lack some.
+    ///   - now: the present hour.
+    ///   - offset: how many hours the clocks of the reader are ahead of UTC. Days begin at their midnight.
+    package init(hours: Int, until now: Int64, offset: Int64) {
+        columnHours = hours <= 48 ? 1 : hours <= 240 ? 3 : 24
+        columns = hours / columnHours
+        let each = Int64(columnHours)
+        let local = now + offset
+        first = local - local % each - Int64(columns - 1) * each - offset
+    }
+
+    /// Returns the column of an hour, or nil if the period lacks it.
+    package func column(of hour: Int64) -> Int? {
+        guard hour >= first else { return nil }
+        let column = (hour &- first) / Int64(columnHours)
+        return (0..<Int64(columns)).contains(column) ? Int(column) : nil
     }
 }
 

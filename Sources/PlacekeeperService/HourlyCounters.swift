@@ -146,3 +146,46 @@ extension Counter {
         group = Group(idiom: Idiom(name: Substring(parts[1])), bundleVersion: version.isEmpty ? nil : String(version))
     }
 }
+
+/// Counts of several hours, added up.
+package struct CounterSums {
+    private struct Kind: Hashable {
+        var app: AppID?
+        var name: String
+        var labelAndGroup: String
+    }
+
+    private let first: Int64
+    private let hours: Int64
+    private var sums: [Kind: [Int64: Int]] = [:]
+
+    /// - Parameters:
+    ///   - first: the first hour.
+    ///   - hours: so many hours are added up, beginning with the first.
+    package init(from first: Int64, each hours: Int = 1) {
+        self.first = first
+        self.hours = Int64(hours)
+    }
+
+    /// - Parameters:
+    ///   - hour: not before the first hour.
+    ///   - labelAndGroup: the text that the store has (`Counter.labelAndGroup`).
+    package mutating func add(_ count: Int, hour: Int64, app: AppID?, name: String, labelAndGroup: String) {
+        let kind = Kind(app: app, name: name, labelAndGroup: labelAndGroup)
+        sums[kind, default: [:]][(hour &- first) / hours, default: 0] &+= count
+    }
+
+    /// The sums. The hour of each is the first one that was added up.
+    package var counts: [Counter: Int] {
+        var counts: [Counter: Int] = [:]
+        for (kind, columns) in sums {
+            let counter = Counter(hour: first, app: kind.app, name: kind.name, labelAndGroup: kind.labelAndGroup)
+            for (column, sum) in columns {
+                var one = counter
+                one.hour = first &+ column &* hours
+                counts[one, default: 0] &+= sum
+            }
+        }
+        return counts
+    }
+}

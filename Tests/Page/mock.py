@@ -387,8 +387,13 @@ def overview(mock, request, app):
     found, hours = find(mock.apps, "id", app, "app"), int(request.query["hours"])
     generator = Generator(now())
     series = generator.series(hours, HOSTILE["markup"] if found is mock.weird else None) if found["users"] else []
-    return {"from": text(now() - timedelta(hours=hours)), "to": text(now()), "hours": hours, "series": series, "latency": generator.latency(hours), "usage": usage(found),
-            "waitingForFirstDevice": not any(user["devices"] for user in found["users"])}
+    each = {24: 1, 168: 3, 720: 24}[hours]
+    columns = lambda counts: [sum(counts[start:start + each]) for start in range(0, hours, each)]
+    series = [one | {"counts": columns(one["counts"])} for one in series]
+    latency = generator.latency(hours)
+    latency["series"] = [columns(counts) for counts in latency["series"]]
+    return {"from": text(now() - timedelta(hours=hours)), "to": text(now()), "columnHours": each, "series": series, "latency": latency, "usage": usage(found),
+            **({} if hours == 720 else {"outcomesBefore": {"restored": 900, "failed": 40, "crashed": 10}}), "waitingForFirstDevice": not any(user["devices"] for user in found["users"])}
 
 
 def selected(entries, query):

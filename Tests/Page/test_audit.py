@@ -43,6 +43,7 @@ def test_the_log_shows_changes_first_and_reads_apart(visit, target):
     expect(panel.locator("tbody tr").first).to_contain_text("Exported a user’s data")
     expect(panel).not_to_contain_text("Looked at")
     panel.get_by_role("link", name="Reads").click()
+    visit.settle()
     expect(panel.locator("tbody tr").first).to_contain_text("Looked at a user’s data")
     expect(panel).not_to_contain_text("Exported")
     panel.get_by_role("link", name="All", exact=True).click()
@@ -59,6 +60,7 @@ def test_the_filters_by_person_action_and_day_are_in_the_address(visit, target):
         {"number": 902, "at": "2020-02-03T10:00:00.000Z", "actor": "administrator anna", "action": "restores-failing", "detail": "43 42 phone"}]
     panel = entries_of(visit, target)
     panel.get_by_role("link", name="anna").first.click()
+    visit.settle()
     rows = panel.locator("tbody tr")
     expect(rows).to_have_count(2)
     expect(panel).to_contain_text("Archives of version 43 on iPhones with version 42")

@@ -25,6 +25,7 @@ def test_failures_are_grouped_by_path_and_a_path_leads_to_each_of_them(visit, ta
     rows = [[cell.strip() for cell in row.split("\t")[:4]] for row in panel.locator("tbody tr").all_inner_texts()]
     assert rows == [[PATH, "8", "4", "1"], ["not reported", "4", "2", "1"]]
     panel.get_by_role("link", name=PATH).click()
+    visit.settle()
     expect(panel.locator("tbody tr")).to_have_count(8)
     expect(panel).to_contain_text(f"Only at {PATH} Show all")
     failure = next(one for one in target.mock.photos["health"]["failures"] if "path" in one)
@@ -37,6 +38,7 @@ def test_failures_are_grouped_by_path_and_a_path_leads_to_each_of_them(visit, ta
 def test_failures_without_a_path_are_opened_too(visit, target):
     panel = failures_of(visit, target)
     panel.get_by_role("link", name="not reported").click()
+    visit.settle()
     expect(panel.locator("tbody tr")).to_have_count(4)
     expect(panel).to_contain_text("Only without a path Show all")
     assert visit.page.url.endswith("/health?by=each&hasPath=false")
@@ -66,6 +68,7 @@ def test_crashes_of_users_are_counted_and_the_address_keeps_the_filter(visit, ta
     visit.page.get_by_role("link", name="30 days").click()
     visit.page.wait_for_url("**/health?hours=720&result=crashed&by=user")
     panel.locator("tbody tr").get_by_role("link").first.click()
+    visit.settle()
     expect(panel.locator("tbody tr")).to_have_count(6)
     expect(panel.locator("tbody .badge").first).to_have_text("crash")
     panel.get_by_role("link", name="Show all").click()
@@ -91,6 +94,7 @@ def test_failures_beyond_the_first_page_are_read_on_demand(visit, target):
     expect(panel.locator("tbody tr")).to_have_count(72)
     expect(panel.get_by_role("button", name="Show more")).to_have_count(0)
     panel.get_by_role("link", name="By path").click()
+    visit.settle()
     expect(panel.locator("tbody tr")).to_have_count(50)
     panel.get_by_role("button", name="Show more").click()
     expect(panel.locator("tbody tr")).to_have_count(62)

@@ -138,7 +138,7 @@ def test_the_chart_of_refusals_has_no_sum_of_its_reasons(visit, target):
 def test_a_counter_that_is_named_like_an_inherited_member_has_its_chart(visit, target):
     def with_counter(route):
         answer = route.fetch().json()
-        counts = [3] + [0] * (answer["hours"] - 1)
+        counts = [3] + [0] * (len(answer["series"][0]["counts"]) - 1)
         answer["series"] += [{"name": name, "label": "toString", "counts": counts} for name in ("constructor", "outcome")]
         answer["latency"]["routes"][0]["operation"] = "constructor"
         route.fulfill(json=answer)

@@ -523,6 +523,7 @@ def test_an_archive_is_downloaded_and_its_screenshot_is_shown_on_demand(visit, t
 def test_a_reference_leads_to_the_item_and_a_decision(visit, target):
     visit.open(scene_of(target.mock) + f"/archives/{archive_with(target.mock, 'isHead')['id']}")
     visit.page.locator("[data-panel=references]").get_by_role("link", name="x-coredata://7F2C/Photo/p128").click()
+    visit.settle()
     expect(visit.page.locator("[data-panel=item] table")).to_contain_text("iPad in the kitchen")
     visit.page.get_by_text("Decisions", exact=True).click()
     visit.page.get_by_text("Decide about two items").click()
@@ -780,9 +781,8 @@ def test_a_menu_closes_by_escape_and_choices_last(visit, target):
     ("formats.js", "m.bytes(1536)", "1.5 KiB"), ("formats.js", "m.readBytes('1.5 GiB')", 1610612736), ("formats.js", "m.readBytes('many')", None),
     ("formats.js", "m.exactBytes(268435456)", "256MiB"), ("formats.js", "m.exactBytes(1000)", "1000"), ("formats.js", "m.percent(0.9999)", "99.9 %"),
     ("formats.js", "m.duration(11105)", "3 hours 5 minutes"), ("formats.js", "m.absolute('2026-11-21T03:40:00.125Z', 'utc', 'exact')", "21 Nov 2026, 03:40:00.125 UTC"),
-    ("charts.js", "m.columns([1, 2, 3, 4, 5], [0, 2, 4])", [3, 7, 5]), ("charts.js", "m.ceiling(81)", 100), ("charts.js", "m.ceiling(0)", 4),
+    ("charts.js", "m.ceiling(81)", 100), ("charts.js", "m.ceiling(0)", 4),
     ("addresses.js", "m.path`/a/${'x/y\\u0000\\ud800'}`", "/a/x%2Fy%00%EF%BF%BD"), ("addresses.js", "m.query({a: undefined, b: '&', c: ''})", "?b=%26"),
-    ("charts.js", "m.beginnings(Date.parse('2026-11-01T22:00:00Z'), 720, 'utc').slice(0, 3)", [0, 2, 26]), ("charts.js", "m.beginnings(0, 168, 'utc').length", 56),
     ("views-health.js", """m.releases([["43", "pad", "43"], ["42", "pad", "43"], ["43", "phone", "43"], ["42", "mac", "9"]].map(([sourceVersion, idiom, targetVersion]) => ({ sourceVersion, idiom, targetVersion })))
         .map(({ version, stops }) => [version, stops])""", [["43", [{"targetVersion": "43", "idiom": "pad"}, {"sourceVersion": "43", "targetVersion": "43", "idiom": "phone"}]], ["9", [{"sourceVersion": "42", "targetVersion": "9", "idiom": "mac"}]]]),
     ("curl.js", """m.curl({method: 'POST', target: '/x', body: {note: "it's"}}).split(" -d ")[1].split(" 'http")[0]""", """'{"note":"it'\\''s"}'"""),

@@ -74,11 +74,15 @@ extension StoreBehavior {
             try await store.add(Dictionary(uniqueKeysWithValues: counters.map { ($0, 2) }))
             try await store.add([other: 5, Counter(hour: at(0).hour, app: nil, name: "request", label: "x"): 1])
             #expect(
-                try await store.counts(of: app(1), named: nil, from: at(3600), to: at(7200)) == [
+                try await store.counts(of: app(1), named: nil, from: at(3600), to: at(7200), each: 1) == [
                     counters[1]: 2, counters[2]: 2,
                 ])
-            #expect(try await store.counts(of: app(2), named: nil, from: at(0), to: at(90_000)) == [other: 5])
-            #expect(try await store.counts(of: app(1), named: nil, from: at(7200), to: at(0)).isEmpty)
+            #expect(try await store.counts(of: app(2), named: nil, from: at(0), to: at(90_000), each: 1) == [other: 5])
+            #expect(try await store.counts(of: app(1), named: nil, from: at(7200), to: at(0), each: 1).isEmpty)
+            #expect(
+                try await store.counts(of: app(1), named: "upload", from: at(3600), to: at(90_000), each: 2) == [
+                    counters[1]: 4, counters[3]: 2,
+                ])
         },
         StoreBehavior("counts groups apart, and reads one kind of event of the service") { store async throws in
             func counter(_ group: Counter.Group?) -> Counter {
@@ -91,11 +95,11 @@ extension StoreBehavior {
             for _ in 1...2 { try await store.add(counts) }
             let latency = Counter(hour: at(0).hour, app: nil, name: "latency", label: "x")
             try await store.add([latency: 3, Counter(hour: at(0).hour, app: nil, name: "request", label: "x"): 4])
-            let stored = try await store.counts(of: app(1), named: nil, from: at(0), to: at(0))
+            let stored = try await store.counts(of: app(1), named: nil, from: at(0), to: at(0), each: 1)
             #expect(stored == counts.mapValues { $0 * 2 })
-            #expect(try await store.counts(of: nil, named: "latency", from: at(0), to: at(0)) == [latency: 3])
-            #expect(try await store.counts(of: nil, named: nil, from: at(0), to: at(0)).count == 2)
-            #expect(try await store.counts(of: app(1), named: "latency", from: at(0), to: at(0)).isEmpty)
+            #expect(try await store.counts(of: nil, named: "latency", from: at(0), to: at(0), each: 1) == [latency: 3])
+            #expect(try await store.counts(of: nil, named: nil, from: at(0), to: at(0), each: 1).count == 2)
+            #expect(try await store.counts(of: app(1), named: "latency", from: at(0), to: at(0), each: 1).isEmpty)
         },
         StoreBehavior("copies an archive only while it is stored") { store async throws in
             try await store.register(1...1)

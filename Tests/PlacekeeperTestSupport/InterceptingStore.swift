@@ -242,10 +242,10 @@ package final class InterceptingStore: Store {
     }
 
     package func counts(
-        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp, each hours: Int
     ) async throws(StoreError) -> [Counter: Int] {
         try will(.read)
-        return try await base.counts(of: app, named: name, from: start, to: end)
+        return try await base.counts(of: app, named: name, from: start, to: end, each: hours)
     }
 
     package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {

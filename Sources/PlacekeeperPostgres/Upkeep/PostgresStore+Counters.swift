@@ -45,16 +45,16 @@ extension PostgresStore {
     private static let columns = "SELECT hour, app, name, label, count FROM counter WHERE hour >= $1 AND hour <= $2"
 
     package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
-        try counts(try await rows(Self.columns, .int(start.hour), .int(end.hour)))
+        try counts(try await rows(Self.columns, .int(start.hour), .int(end.hour)), CounterSums(from: start.hour))
     }
 
     package func counts(
-        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp, each hours: Int
     ) async throws(StoreError) -> [Counter: Int] {
         try counts(
             try await rows(
                 "\(Self.columns) AND app = $3 AND ($4 IS NULL OR name = $4)", .int(start.hour), .int(end.hour),
-                .bytes(app?.bytes ?? []), .text(name)))
+                .bytes(app?.bytes ?? []), .text(name)), CounterSums(from: start.hour, each: hours))
     }
 
     package func dropCounts(named name: String, after time: Timestamp) async throws(StoreError) {
@@ -63,14 +63,14 @@ extension PostgresStore {
         ])
     }
 
-    private func counts(_ rows: Rows) throws(StoreError) -> [Counter: Int] {
-        var counts: [Counter: Int] = [:]
-        let found = try rows.map(leavingOut: damaged, "a counter") { row throws(StoreError) in
+    private func counts(_ rows: Rows, _ empty: CounterSums) throws(StoreError) -> [Counter: Int] {
+        var sums = empty
+        _ = try rows.map(leavingOut: damaged, "a counter") { row throws(StoreError) in
             let (hour, app, name) = (try row.number(.hour), try row.optionalAppID(), try row.text())
-            return (Counter(hour: hour, app: app, name: name, labelAndGroup: try row.text()), try row.count())
+            let label = try row.text()
+            sums.add(try row.count(), hour: hour, app: app, name: name, labelAndGroup: label)
         }
-        for (counter, count) in found { counts[counter, default: 0] += count }
-        return counts
+        return sums.counts
     }
 }
 

@@ -42,26 +42,24 @@ extension SQLiteStore {
     package func counts(from start: Timestamp, to end: Timestamp) async throws(StoreError) -> [Counter: Int] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(.counts, start.hour, end.hour)
-            var counts: [Counter: Int] = [:]
-            let found = try select.counts(leavingOut: damaged, label: 2) { row throws(StoreError) in
+            var sums = CounterSums(from: start.hour)
+            try select.add(to: &sums, leavingOut: damaged, label: 2) { row throws(StoreError) in
                 row.withBytes(1) { $0.isEmpty } ? nil : try row.id(1)
             }
-            for (counter, count) in found { counts[counter, default: 0] += count }
-            return counts
+            return sums.counts
         }
     }
 
     package func counts(
-        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp, each hours: Int
     ) async throws(StoreError) -> [Counter: Int] {
         try readers.read { connection throws(StoreError) in
             let select = try connection.statement(name == nil ? .countsOfApp : .namedCountsOfApp, start.hour, end.hour)
             select.bind(OrNoBytes(app), at: 3)
             if let name { select.bind(name, at: 4) }
-            var counts: [Counter: Int] = [:]
-            let found = try select.counts(leavingOut: damaged, label: 1) { _ in app }
-            for (counter, count) in found { counts[counter, default: 0] += count }
-            return counts
+            var sums = CounterSums(from: start.hour, each: hours)
+            try select.add(to: &sums, leavingOut: damaged, label: 1) { _ in app }
+            return sums.counts
         }
     }
 
@@ -138,16 +136,15 @@ extension SQLiteStore {
 }
 
 extension Statement {
-    /// Reads counters: the hour, the app if any, the name from the column `label`, the label, and the count.
-    fileprivate func counts(
-        leavingOut damaged: DamagedRows, label: Int32,
+    /// Adds up counters: the hour, the app if any, the name from the column `label`, the label, and the count.
+    fileprivate func add(
+        to sums: inout CounterSums, leavingOut damaged: DamagedRows, label: Int32,
         app: (borrowing Statement) throws(StoreError) -> AppID?
-    ) throws(StoreError) -> [(Counter, Int)] {
-        try rows(leavingOut: damaged, named: { _ in "a counter" }) { row throws(StoreError) in
-            let counter = Counter(
-                hour: try row.number(0, .hour), app: try app(row), name: row.text(label),
+    ) throws(StoreError) {
+        _ = try rows(leavingOut: damaged, named: { _ in "a counter" }) { row throws(StoreError) in
+            sums.add(
+                try row.count(label + 2), hour: try row.number(0, .hour), app: try app(row), name: row.text(label),
                 labelAndGroup: row.text(label + 1))
-            return (counter, try row.count(label + 2))
         }
     }
 }

@@ -6,14 +6,14 @@ struct ResponseTimes {
     private static let routes = Route.all.filter(\.isTimed)
     /// The number of requests by route and bucket.
     private var totals = routes.map { _ in Array(repeating: 0, count: RequestCounts.bucketCount) }
-    /// The number of requests by bucket and hour, for all timed routes together.
+    /// The number of requests by bucket and column, for all timed routes together.
     private var series: [[Int]]
 
     /// - Parameters:
     ///   - counts: the `latency` counters.
-    ///   - first: the first hour, in hours since 1970.
-    init(_ counts: [Counter: Int], from first: Int64, hours: Int) {
-        series = Array(repeating: Array(repeating: 0, count: hours), count: RequestCounts.bucketCount)
+    ///   - period: their period.
+    init(_ counts: [Counter: Int], in period: ChartPeriod) {
+        series = Array(repeating: Array(repeating: 0, count: period.columns), count: RequestCounts.bucketCount)
         var places: [String: (route: Int, bucket: Int)] = [:]
         for (index, route) in Self.routes.enumerated() {
             for bucket in 0..<RequestCounts.bucketCount {
@@ -21,10 +21,9 @@ struct ResponseTimes {
             }
         }
         for (counter, count) in counts {
-            let hour = Int(counter.hour &- first)
-            guard (0..<hours).contains(hour), let place = places[counter.label] else { continue }
+            guard let column = period.column(of: counter.hour), let place = places[counter.label] else { continue }
             totals[place.route][place.bucket] &+= count
-            series[place.bucket][hour] &+= count
+            series[place.bucket][column] &+= count
         }
     }
 

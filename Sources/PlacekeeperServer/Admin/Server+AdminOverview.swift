@@ -5,34 +5,37 @@ import PlacekeeperHTTP
 import PlacekeeperService
 
 extension Server {
-    /// `GET /admin/api/apps/{app}/overview`: the app's events by hour, and the response times of the service. The
+    /// `GET /admin/api/apps/{app}/overview`: the app's events over time, and the response times of the service. The
     /// current hour lags by at most a minute.
     func readOverview(_ requestContext: RequestContext, _ look: AppRead) async throws -> Response {
         let hours = try requestContext.hours()
+        let offset: Int64 = try requestContext.number("utcOffset", in: -12...14) ?? 0
         let usage = try await service.apps.usage(of: look.app.id)
         // In 30 days, an app with many versions collects many counts, so they are read on the offload queue.
         return try await service.offload(for: .everyone(of: look.app.id)) { () async throws in
-            try await overview(of: look.app.id, hours, usage, for: requestContext)
+            try await overview(of: look.app.id, hours, offset, usage, for: requestContext)
         }.get()
     }
 
     private func overview(
-        of app: AppID, _ hours: Int, _ usage: Usage, for requestContext: RequestContext
+        of app: AppID, _ hours: Int, _ offset: Int64, _ usage: Usage, for requestContext: RequestContext
     ) async throws -> Response {
         let now = service.clock.now()
-        let first = now.hour - Int64(hours) + 1
-        let from = Timestamp(milliseconds: first * 3_600_000)
+        let period = ChartPeriod(hours: hours, until: now.hour, offset: offset)
+        let from = Timestamp(milliseconds: period.first * 3_600_000)
         // Version 0.1.0 also counted the beginnings of restores.
-        let counts = try await service.browsing.counts(of: app, from: from, to: now).filter {
+        let counts = try await service.browsing.counts(of: app, from: from, to: now, each: period.columnHours).filter {
             $0.key.name != "outcome" || $0.key.label != Outcome.Result.began.rawValue
         }
-        let series = EventSeries.all(of: counts, from: first, hours: hours)
+        let series = EventSeries.all(of: counts, in: period)
         let times = ResponseTimes(
-            try await service.browsing.counts(of: nil, named: "latency", from: from, to: now), from: first, hours: hours
-        )
+            try await service.browsing.counts(
+                of: nil, named: "latency", from: from, to: now, each: period.columnHours), in: period)
+        // Counts are kept for little more than 30 days.
+        let before = hours > 168 ? nil : try await outcomes(of: app, inTheHours: hours, before: from)
         let document: JSONTree = [
             "from": .time(from), "to": .time(Timestamp(milliseconds: (now.hour + 1) * 3_600_000)),
-            "hours": .number(hours),
+            "columnHours": .number(period.columnHours), "outcomesBefore": before,
             "series": .list(
                 series.map { series in
                     [
@@ -46,6 +49,15 @@ extension Server {
             "waitingForFirstDevice": .truth(usage.devices == 0 && usage.users == 0),
         ]
         return json(document.bytes, for: requestContext)
+    }
+
+    private func outcomes(of app: AppID, inTheHours hours: Int, before end: Timestamp) async throws -> JSONTree {
+        let (start, end) = (end - .seconds(3600 * hours), end - .seconds(3600))
+        let counts = try await service.browsing.counts(of: app, named: "outcome", from: start, to: end, each: hours)
+        func sum(_ result: Outcome.Result) -> JSONTree {
+            .number(counts.reduce(0) { $1.key.label == result.rawValue ? $0 &+ $1.value : $0 })
+        }
+        return ["restored": sum(.restored), "failed": sum(.failed), "crashed": sum(.crashed)]
     }
 
     /// `GET /admin/api/about`

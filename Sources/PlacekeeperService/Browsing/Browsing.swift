@@ -152,12 +152,13 @@ package struct Browsing: UseCases {
         }
     }
 
-    /// Returns the counts of an app, or of the service if `app` is nil. If `name` is given, returns only its counts.
+    /// Returns the counts of an app, or of the service if `app` is nil. If `name` is given, returns only its counts. The
+    /// counts of each `hours` hours are added up.
     package func counts(
-        of app: AppID?, named name: String? = nil, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String? = nil, from start: Timestamp, to end: Timestamp, each hours: Int = 1
     ) async throws(ServiceError) -> [Counter: Int] {
         try await service.ask { store async throws(StoreError) in
-            try await store.counts(of: app, named: name, from: start, to: end)
+            try await store.counts(of: app, named: name, from: start, to: end, each: hours)
         }
     }
 

@@ -106,7 +106,8 @@ extension Health {
     ) async throws(ServiceError) -> (health: RestoreHealth, pairs: [RestoreBreaker.PairHealth], isSample: Bool) {
         let window = now - app.settings.breaker.window
         return try await service.offload(of: app.id) { () async throws(ServiceError) in
-            let counts = try await service.browsing.counts(of: app.id, named: "outcome", from: start, to: now)
+            let counts = try await service.browsing.counts(
+                of: app.id, named: "outcome", from: start, to: now, each: .max)
             let log = try await restoreReports(of: app.id, since: min(start, window))
             let health = RestoreHealth(log.reports.lazy.filter { $0.at >= start })
             let results = Set(RestoreReport.results.map(\.rawValue))

@@ -30,8 +30,9 @@ package protocol LogStore: Sendable {
     /// - Parameters:
     ///   - app: nil for counts that belong to no app.
     ///   - name: if given, only counts of this kind of event are returned.
+    ///   - hours: the counts of so many hours are added up, beginning with the hour of `start`.
     func counts(
-        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp
+        of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp, each hours: Int
     ) async throws(StoreError) -> [Counter: Int]
     /// Drops the counts of one kind of event for all hours after the hour of `time`.
     func dropCounts(named name: String, after time: Timestamp) async throws(StoreError)

@@ -139,6 +139,18 @@ import Testing
         let empty = try await world.fixture.send(.get, "/admin/api/apps/\(other.id)/overview?hours=720", token: token)
             .tree
         #expect(empty["waitingForFirstDevice"] as? Bool == true && (empty["series"] as? [Any])?.isEmpty == true)
+        let month = try await world.fixture.send(
+            .get, world.user.app + "/overview?hours=720&utcOffset=-3", token: token
+        ).tree
+        let days = try #require((month["series"] as? [[String: Any]])?.compactMap { $0["counts"] as? [Int] })
+        #expect(days.allSatisfy { $0.count == 30 } && days.joined().reduce(0, +) == 10)
+        #expect(month["columnHours"] as? Int == 24 && month["outcomesBefore"] == nil)
+        #expect(tree["outcomesBefore"] as? [String: Int] == ["restored": 0, "failed": 0, "crashed": 0])
+        world.fixture.clock.advance(.seconds(24 * 3600))
+        let next = try await world.fixture.send(.get, world.user.app + "/overview", token: token).tree
+        #expect(next["outcomesBefore"] as? [String: Int] == ["restored": 0, "failed": 1, "crashed": 0])
+        #expect(
+            try await world.fixture.send(.get, world.user.app + "/overview?utcOffset=15", token: token).status == 400)
         for hours in ["1", "0", "721", "x"] {
             let answer = try await world.fixture.send(.get, world.user.app + "/overview?hours=\(hours)", token: token)
             #expect(answer.status == 400)
