@@ -19,8 +19,8 @@ package final class PostgresStore: Store {
     let memory = UserMemory()
     let writeFault = LockBox<String?>(nil)
     let lostRaces = Counters(1)
-    /// Whether this process has taken a lease.
-    let hasLease = LockBox(false)
+    /// The names of the leases that this process has taken, and of its row in the list of instances.
+    let leases = LockBox<Set<String>>([])
     let followed = LockBox(FollowedVersions())
     let configuration: Configuration
     let damaged: DamagedRows
@@ -62,7 +62,7 @@ package final class PostgresStore: Store {
     }
 
     package func close() async {
-        if hasLease.withLock(\.self), !writing.isClosed { try? await endLeases() }
+        if !leases.withLock(\.isEmpty), !writing.isClosed { try? await endLeases() }
         await listener.close()
         await writing.close()
         await pool.close()

@@ -31,7 +31,7 @@ package final class Server: Sendable {
     /// The findings of the last `checkClock()`.
     let lastFindings = LockBox(ClockFindings())
     let startedAt: Timestamp
-    /// The instances of the service that ran within a day, as the last `flush` found them.
+    /// The instances that use the store, and those that died within a day, as the last `flush` found them.
     let instances = LockBox<[Instance]>([])
     /// The sizes of the store's files at the last `flush`.
     let fileSizes = LockBox<FileSizes?>(nil)

@@ -48,10 +48,11 @@ import Testing
         told("iPhone saved \(place)")
         let asked = archives + "latest?idiom=pad&layout=regular&bundleVersion="
         #expect(try service.request("GET", asked + "42", token: pad.token).status == 200)
-        told("iPad asked: got \(place) as a place, because it is from a phone, and its layout differs")
+        let kind = "it is from a phone, not from a pad, and its layout differs"
+        told("iPad asked: got \(place) as a place, because \(kind)")
         #expect(try service.request("GET", asked + "41", token: pad.token).status == 200)
-        let reasons = "its bundle version 42 is newer than 41, and it is from a phone, and its layout differs"
-        told("iPad asked: got \(place) as a place, because \(reasons)")
+        let newer = "its bundle version 42 is newer than 41"
+        told("iPad asked: got \(place) as a place, because \(newer), and \(kind)")
         let failure = """
             {"result": "failed", "idiom": "pad", "bundleVersion": "42", "path": "root/list"}
             """

@@ -668,7 +668,7 @@ def concerns(stop, source, target, idiom):
 
 def with_texts(reasons):
     """The reasons with a sentence each, as the service says them (`Reason+Text.swift`)."""
-    texts = {"idiom-not-accepted": "it is from a {archive}", "layout-differs": "its layout differs", "state-version-newer": "its state version {archive} is newer than {required}",
+    texts = {"idiom-not-accepted": "it is from a {archive}, not from a {required}", "layout-differs": "its layout differs", "state-version-newer": "its state version {archive} is newer than {required}",
              "bundle-version-newer": "its bundle version {archive} is newer than {required}", "quarantined": "it is quarantined, since a restore of it {archive}", "no-place": "it has no place",
              "restores-stopped": "restores from version {archive} to {required} are stopped"}
     return [reason | {"text": texts[reason["code"]].format_map({"archive": "none", "required": "none"} | reason)} for reason in reasons]

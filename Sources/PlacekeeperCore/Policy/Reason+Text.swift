@@ -4,7 +4,9 @@ extension Reason {
     package var text: String {
         let (saved, own) = (archive ?? "none", required ?? "none")
         return switch Code(rawValue: code) {
-        case .idiomNotAccepted: "it is from a \(saved)"
+        case .idiomNotAccepted:
+            // The accepted idioms are separated by ", ".
+            "it is from a \(saved), not from a \(own.split(separator: ",").joined(separator: " or"))"
         case .layoutDiffers: "its layout differs"
         case .platformDiffers: "it is from another platform (\(saved)) and has no state version to compare"
         case .stateVersionNewer: "its state version \(saved) is newer than \(own)"

@@ -18,7 +18,7 @@ extension PostgresStore {
                 """, .text(lease.rawValue), .bytes(instance), .int(time.wholeMilliseconds))
         ])
         let isTaken = taken.first.map { $0.count > 0 } ?? false
-        if isTaken { hasLease.withLock { $0 = true } }
+        if isTaken { leases.withLock { _ = $0.insert(lease.rawValue) } }
         return isTaken
     }
 
@@ -28,21 +28,27 @@ extension PostgresStore {
         ])
     }
 
-    /// Ends this process's leases, so other instances don't have to wait for them to expire.
+    /// Ends this process's leases, so other instances neither wait for them to expire nor list this one.
     func endLeases() async throws(StoreError) {
-        try await write([Statement("DELETE FROM lease WHERE holder = $1", .bytes(instance))])
+        try await write([
+            Statement(
+                "DELETE FROM lease WHERE name = ANY ($1) AND (holder = $2 OR name LIKE 'instance %')",
+                .texts(leases.withLock { $0.sorted() }), .bytes(instance))
+        ])
     }
 
-    /// Each process of the service has a row in the table of leases, which ends a day after its last sign of life. Such a
-    /// lease excludes nobody; its holder is the version.
+    /// Each process of the service has a row in the table of leases. If the process does not end it, it ends a day after
+    /// its last sign of life. Such a lease excludes nobody; its holder is the version.
     package func instances(with own: Instance) async throws(StoreError) -> [Instance] {
+        let name = "instance " + own.name
+        leases.withLock { _ = $0.insert(name) }
         let last = try await write([
             Statement("DELETE FROM lease WHERE name LIKE 'instance %' AND ends_at < clock_timestamp()"),
             Statement(
                 """
                 INSERT INTO lease (name, holder, ends_at) VALUES ($1, $2, clock_timestamp() + interval '1 day')
                 ON CONFLICT (name) DO UPDATE SET holder = EXCLUDED.holder, ends_at = EXCLUDED.ends_at
-                """, .text("instance " + own.name), .bytes(Array(own.version.utf8))),
+                """, .text(name), .bytes(Array(own.version.utf8))),
             Statement(
                 """
                 SELECT substr(name, 10), convert_from(holder, 'UTF8'),
