@@ -227,6 +227,48 @@ def test_does_not_restore_a_place_again_that_crashed_the_page(client, device):
     assert (launched["number"], launched["reason"]) == (None, "crashed"), launched
 
 
+def crash_of(page):
+    """Launches, and returns the report of the crash of the page before."""
+    with page.expect_request(lambda request: "/outcomes" in request.url and "crashed" in request.post_data) as sent:
+        launch(page)
+    return json.loads(sent.value.post_data)
+
+
+def test_a_place_that_was_accepted_after_a_return_to_the_page_can_crash_it(client, device):
+    context = device()
+    page, other = client.open(context), client.open(device())
+    save(page, 1)
+    join(page, other)
+    launch(other)
+    save(other, 2)
+    page.close()
+    page = client.open(context)
+    launch(page)
+    page.wait_for_function("() => offers.at(-1)")
+    page.evaluate("""() => {
+        for (const hidden of [true, false]) {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }
+        return scene.accept({ archive: offers.at(-1) });
+    }""")
+    crash(page)
+    assert crash_of(client.open(context))["result"] == "crashed"
+
+
+def test_a_crash_that_a_later_version_reports_is_of_the_version_that_crashed(client, device):
+    context = device()
+    page = client.open(context, bundleVersion="1")
+    save(page, 1)
+    page.close()
+    page = client.open(context, bundleVersion="1")
+    assert launch(page)["number"] == 1
+    crash(page)
+    page = client.open(context, bundleVersion="2")
+    assert crash_of(page)["bundleVersion"] == "1"
+    assert launch(page)["number"] == 1
+
+
 def test_a_page_that_was_left_has_not_crashed(client, device):
     context = device()
     page = client.open(context)

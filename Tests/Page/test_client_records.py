@@ -7,9 +7,9 @@ import pytest
 from client import launch, place, save
 
 FAIL = """() => {
-    const { get } = IDBObjectStore.prototype;
-    IDBObjectStore.prototype.get = () => { throw new DOMException("", "UnknownError"); };
-    window.mend = () => { IDBObjectStore.prototype.get = get; };
+    const { getAll } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.getAll = () => { throw new DOMException("", "UnknownError"); };
+    window.mend = () => { IDBObjectStore.prototype.getAll = getAll; };
 }"""
 
 EDIT = """async () => {
@@ -73,6 +73,23 @@ def test_an_error_of_the_storage_makes_no_new_device(client, device):
     assert launch(page)["number"] == 3
     assert len(page.evaluate("() => places.places()")) == 1
     assert registrations == []
+
+
+def test_a_failed_write_hides_no_later_work_of_another_tab(client, device):
+    context = device()
+    page, other = client.open(context), client.open(context)
+    save(page, 1)
+    page.evaluate("""() => {
+        const { put } = IDBObjectStore.prototype;
+        IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+        window.mend = () => { IDBObjectStore.prototype.put = put; };
+    }""")
+    assert page.evaluate("place => scene.save(place).catch(error => error.code)", place(2)) == "storage-failed"
+    save(other, 3)
+    assert launch(page)["number"] == 3
+    page.evaluate("() => mend()")
+    page.evaluate("() => places.flush()")
+    assert launch(other)["number"] == 3
 
 
 def test_a_closed_database_is_opened_again(client, device):
