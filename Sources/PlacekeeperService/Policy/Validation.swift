@@ -144,10 +144,27 @@ enum Validation {
         for (index, origin) in origins.enumerated() where !WebOrigin.isValid(origin) {
             throw ServiceError(
                 .settingsInvalid,
-                "An origin has the form that a browser sends, such as https://reader.example or http://localhost:5173: "
-                    + "in lower case, without a path, and without the usual port.",
+                correction(of: origin).map { "An origin \($0.fault): write \($0.origin)." }
+                    ?? "An origin has the form that a browser sends, such as https://reader.example or "
+                    + "http://localhost:5173: in lower case, without a path, and without the usual port.",
                 member: ["webOrigins", .index(index)])
         }
+    }
+
+    /// Returns what is wrong with an origin, and the origin that was probably meant.
+    private static func correction(of text: String) -> (fault: String, origin: String)? {
+        var origin = text.lowercased()
+        var fault = origin == text ? "doesn't name the scheme's usual port" : "is in lower case"
+        if !origin.contains("://") { (origin, fault) = ("https://" + origin, "has a scheme") }
+        let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count > 3 {
+            (origin, fault) = (parts[..<3].joined(separator: "/"), "has no path and no slash at its end")
+        }
+        for (scheme, port) in [("https:", ":443"), ("http:", ":80")]
+        where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
+            origin.removeLast(port.count)
+        }
+        return WebOrigin.isValid(origin) ? (fault, origin) : nil
     }
 
     private static func breaker(_ breaker: App.Settings.Breaker) throws(ServiceError) {

@@ -18,8 +18,9 @@ struct AppSetting: Sendable {
             text("audience", \.signIn.audience, "required audience (aud) of sign-in tokens"),
             list(
                 "webOrigins", "ORIGIN", "origins of the web pages that may use the service",
-                read: { $0.webOrigins }, write: { $0.webOrigins = $1 }, isValid: WebOrigin.isValid,
-                limit: Limits.webOrigins),
+                read: { $0.webOrigins }, write: { $0.webOrigins = $1 },
+                // The service says what is wrong with an origin.
+                isValid: { !$0.isEmpty }),
             choice("breaker", \.breaker.mode, [.off, .alert, .stop], "what the service does if restores fail"),
             choice("restoration", \.restoration, [.auto, .offer, .off], "how clients use the archive"),
             flag("allowsScreenshots", \.allowsScreenshots, "whether screenshots are kept"),
@@ -169,15 +170,14 @@ extension AppSetting {
     private static func list(
         _ key: String, _ name: String, _ help: String, read: @escaping @Sendable (App.Settings) -> [String],
         write: @escaping @Sendable (inout App.Settings, [String]) -> Void,
-        isValid: @escaping @Sendable (String) -> Bool,
-        limit: Int = .max
+        isValid: @escaping @Sendable (String) -> Bool
     ) -> AppSetting {
         AppSetting(
             key: key, values: "\(name),…|none", help: help,
             show: { read($0).isEmpty ? "none" : read($0).joined(separator: ",") },
             change: { text, settings in
                 let texts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-                guard text == "none" || texts.allSatisfy(isValid) && texts.count <= limit else { return false }
+                guard text == "none" || texts.allSatisfy(isValid) else { return false }
                 write(&settings, text == "none" ? [] : texts)
                 return true
             })
