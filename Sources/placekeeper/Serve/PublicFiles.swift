@@ -1,3 +1,4 @@
+import PlacekeeperCompression
 import PlacekeeperSystem
 import PlacekeeperServer
 import PlacekeeperSQLite
@@ -7,6 +8,8 @@ enum PublicFiles {
     /// The maximum size of all files together, in bytes.
     private static let byteLimit = 32 << 20
     private static let depthLimit = 8
+    /// Compresses each file once, so its best level is worth the time. The embedded files have the same level.
+    private static let compressor = Compressor(.gzip, level: 9)
 
     /// Returns the regular files of a directory and its subdirectories, sorted by name. Reads at most `depthLimit`
     /// levels of directories. Skips files and directories whose names start with a dot.
@@ -50,7 +53,7 @@ enum PublicFiles {
                         .configuration,
                         "\(error.message); the files of --public together are limited to \(byteLimit) bytes")
                 }
-                files.append(Assets.File(name: prefix + name, bytes: bytes))
+                files.append(Assets.File(name: prefix + name, bytes: bytes, gzip: compressor.deflate(bytes)))
             default: continue
             }
         }
