@@ -1,3 +1,5 @@
+// Whether two places show the same.
+
 /** Whether two states show the same. A book that has not loaded yet has no progress. */
 export function showsSame(text, other) {
     if (text === other) return true;

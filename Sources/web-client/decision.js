@@ -1,3 +1,4 @@
+// The decision of a launch, the same as in the Swift client.
 
 /**
  * Decides which state a launch restores without asking, and which it offers. docs/clients.md describes the situation.
@@ -66,7 +67,7 @@ export function decideLaunch({ local, localFault, remote, mode, isUnused, hasCra
 }
 
 /** Whether the service refused this device's state and served an earlier archive instead. */
-export function isPassedOver(local, remote) {
+function isPassedOver(local, remote) {
     if (local.isPending || !remote.isSuperseded || local.archive === remote.archive) return false;
     const own = local.origin ? local.origin.revision : local.revision;
     if (own === undefined || remote.revision === undefined) return remote.isOwn;

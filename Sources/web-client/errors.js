@@ -1,3 +1,5 @@
+// Errors and events for the app.
+
 export class PlacekeeperError extends Error {
     name = "PlacekeeperError";
     constructor(code, message, { retryAfter, cause } = {}) {
@@ -13,7 +15,8 @@ export const unreadable = () => new PlacekeeperError("answer-unreadable", "The s
 
 /** Whether the same request may succeed later. */
 export function isTemporary({ status, code }) {
-    return status === undefined ? ["offline", "busy", "answer-unreadable"].includes(code) : status >= 500 || [408, 429].includes(status);
+    if (status === undefined) return ["offline", "busy", "answer-unreadable"].includes(code);
+    return status >= 500 || [408, 429].includes(status);
 }
 
 export const isUnauthorized = ({ status, code }) => status === 401 && code === "unauthorized";

@@ -50,19 +50,21 @@ async function launchNow(session, call) {
         session._owner = account.owner;
         countDeaths(client, record, records, hasEnded);
         records.set(key, record);
-        return modeOf(client, records) === "auto" && account.registration !== undefined && !account.unanswered
-            && ownState(client, record).served !== undefined && !newest(record).isFirstScreen
+        return modeOf(client, records) === "auto" && account.registration && !account.unanswered
+            && ownState(client, record).served && !newest(record).isFirstScreen
             && !hasCrashedOften(client, records) && !asksFirst(knownAnswers(client, records), name, now(client));
     });
     const asked = askLatest(session);
     // The rest of the time is for the decision.
     const wait = Math.min(hurries ? 0.05 : Infinity, 0.9 * (call.end - start)) - (uptime() - start);
-    const late = sleep(wait).then(() => ({ _isLate: true, ...hurries ? { kind: "notAsked" } : { kind: "unavailable", reason: "deadline" } }));
+    const unasked = hurries ? { kind: "notAsked" } : { kind: "unavailable", reason: "deadline" };
+    const late = sleep(wait).then(() => ({ ...unasked, _isLate: true }));
     const remote = await Promise.race([asked, late]), launch = await decide(session, remote, call);
     if (remote._isLate) asked.then(answer => offerLater(session, answer)).catch(error => reportProblem(client, error));
     return launch;
 }
 
+/** Whether launches restore, offer or do nothing. */
 export const modeOf = (client, records) => client._newMode ?? records.get("mode") ?? "auto";
 
 /**
@@ -71,7 +73,8 @@ export const modeOf = (client, records) => client._newMode ?? records.get("mode"
  */
 export function knownAnswers(client, records) {
     const { bundleVersion } = client._options, known = records.get("versions"), at = now(client);
-    return known?.bundleVersion === bundleVersion ? known : { bundleVersion, since: known && at, answeredAt: at, refused: [], isNew: true };
+    if (known?.bundleVersion === bundleVersion) return known;
+    return { bundleVersion, since: known && at, answeredAt: at, refused: [], isNew: true };
 }
 
 /** Whether the service may refuse this device's own state by now. */
@@ -116,13 +119,14 @@ async function askLatest(session) {
 }
 
 /** The decisive reason of a refusal: against the place itself if there is one, or else the first one. */
-export function decisiveReason({ candidates }) {
+function decisiveReason({ candidates }) {
     const reasons = [].concat(candidates?.[0]?.reasons).filter(Boolean);
-    const missing = ["no-place", "place-not-allowed"];
-    const code = (reasons.find(({ blocks, code }) => blocks === "place" && !missing.includes(code)) ?? reasons[0])?.code;
+    const decides = ({ blocks, code }) => blocks === "place" && !["no-place", "place-not-allowed"].includes(code);
+    const { code } = reasons.find(decides) ?? reasons[0] ?? {};
     return typeof code === "string" ? code : "incompatible";
 }
 
+/** The place that the service serves. */
 export function readServed({ field, text }, registration) {
     const archive = field("Placekeeper-Archive"), device = field("Placekeeper-Device");
     const revision = revisionOf(field("Placekeeper-Revision")), fidelity = field("Placekeeper-Fidelity");
@@ -172,10 +176,12 @@ export function situationOf(session, record, records, remote) {
     let answer = isServed ? { ...remote, place: shownBy(remote.text, true) } : remote;
     const refuses = local !== undefined && (isRefused(local, answer) || local.caution !== undefined);
     answer = rememberAnswer(session, records, answer, refuses);
-    if (isServed && refusedArchives(record, bundleVersion).includes(answer.archive)) answer = { kind: "incompatible", reason: "crashed" };
+    if (isServed && refusedArchives(record, bundleVersion).includes(answer.archive)) {
+        answer = { kind: "incompatible", reason: "crashed" };
+    }
     // The answer to an upload of JSON has no entity tag.
     if (remote.tag && remote.isOwn && record.tag?.archive === remote.archive) record.tag.tag = remote.tag;
-    if (answer.kind === "served" || answer.kind === "notModified") session._headIsOwn = answer.isOwn !== false && !answer.isSuperseded;
+    if (["served", "notModified"].includes(answer.kind)) session._headIsOwn = answer.isOwn !== false && !answer.isSuperseded;
     const latest = newest(record);
     const situation = {
         local, localFault: fault, remote: answer, mode: modeOf(client, records),
@@ -197,4 +203,6 @@ function rememberAnswer({ _client: client, name }, records, remote, refuses) {
     return remote;
 }
 
-export const restoredPlace = (scene, { archive, isOwn, revision, text }) => ({ archive, scene, isOwn, revision, ...decodePlace(text) });
+/** The place as the app gets it. */
+export const restoredPlace = (scene, { archive, isOwn, revision, text }) =>
+    ({ archive, scene, isOwn, revision, ...decodePlace(text) });

@@ -1,7 +1,9 @@
+// Places of the person's devices, and which of them are offered.
+
 import { ask } from "./account.js";
-import { emit, PlacekeeperError, unreadable } from "./errors.js";
+import { emit, invalid, unreadable } from "./errors.js";
 import { isUUID } from "./identifiers.js";
-import { readServed, restoredPlace, situationOf } from "./launch.js";
+import { modeOf, readServed, restoredPlace, situationOf } from "./launch.js";
 import { beginRestore } from "./restores.js";
 import { changeScene, newest, sessionOf } from "./scenes.js";
 import { jsonOf, noteMode, placeType, queryOf } from "./service.js";
@@ -12,12 +14,13 @@ export async function listPlaces(client) {
     const { items } = jsonOf(answer);
     if (!Array.isArray(items)) throw unreadable();
     const answeredAt = Date.parse(answer.field("Date")) || Date.now();
+    const thisDevice = client._account.registration?.device;
     return items.filter(item => isUUID(item?.archive?.id)).map(({ archive, device, fidelity, isHead }) => ({
         archive: archive.id, scene: archive.scene, titles: [].concat(archive.place ?? []).map(String),
-        device: { name: device?.name, model: device?.model, isThisDevice: archive.device === client._account.registration?.device },
+        device: { name: device?.name, model: device?.model, isThisDevice: archive.device === thisDevice },
         // By this device's clock, which may differ from the service's.
         date: new Date(Date.now() - Math.max(0, answeredAt - Date.parse(archive.capturedAt) || 0)),
-        isLatest: isHead === true, isRestorable: fidelity !== "none", revision: archive.revision,
+        isLatest: isHead, isRestorable: fidelity !== "none", revision: archive.revision,
     }));
 }
 
@@ -25,15 +28,15 @@ export async function listPlaces(client) {
 export function offerPlace(session, served) {
     const { archive, text, description, age, head, isOwn } = served;
     const offer = description ?? {
-        archive, scene: session.name, titles: JSON.parse(text).steps.map(({ title, screen }) => title ?? screen), device: { isThisDevice: isOwn },
-        date: new Date(Date.now() - 1000 * (age ?? 0)),
+        archive, scene: session.name, titles: JSON.parse(text).steps.map(({ title, screen }) => title ?? screen),
+        device: { isThisDevice: isOwn }, date: new Date(Date.now() - 1000 * (age ?? 0)),
     };
     setOffer(session, { offer, served: { ...served, revision: head ?? served.revision }, head });
     return offer;
 }
 
 /** Makes an offer, or ends it. */
-export function setOffer(session, offered) {
+function setOffer(session, offered) {
     session._offered = offered;
     emit(session._client._scenes.get(session.name), "offer", offered?.offer);
 }
@@ -63,8 +66,9 @@ export async function accept(client, name, archive) {
     const session = sessionOf(client, name);
     let served = session._offered?.served;
     if (served?.archive !== archive || served.text === undefined) {
-        if (!isUUID(archive)) throw new PlacekeeperError("place-invalid", "The place has no valid id.");
-        const answer = await ask(client, "GET", `/v1/scenes/${name}/archives/${archive}/restorable${queryOf(client)}`, { fields: { Accept: placeType } });
+        if (!isUUID(archive)) throw invalid("The place has no valid id.");
+        const path = `/v1/scenes/${name}/archives/${archive}/restorable${queryOf(client)}`;
+        const answer = await ask(client, "GET", path, { fields: { Accept: placeType } });
         noteMode(client, answer.field("Placekeeper-Restoration"));
         served = readServed(answer, client._account.registration);
     }
@@ -90,8 +94,7 @@ export async function refreshOffers(client) {
         if (!head || session._owner === undefined || session._launching) continue;
         await changeScene(session, (record, records) => {
             session._headIsOwn = head.device.isThisDevice;
-            const mode = client._newMode ?? records.get("mode");
-            const isNews = !head.device.isThisDevice && head.isRestorable && mode !== "off"
+            const isNews = !head.device.isThisDevice && head.isRestorable && modeOf(client, records) !== "off"
                 && !isShown(record, session, head.archive) && !record.captures.length;
             if (!isNews) return session._offered?.head !== head.revision && endOffer(session);
             if (session._offered?.offer.archive !== head.archive) setOffer(session, { offer: head, head: head.revision });

@@ -1,3 +1,5 @@
+// Places: what the app saves, as the JSON of docs/place-format.md.
+
 import { clamp } from "./clock.js";
 import { invalid } from "./errors.js";
 
@@ -7,12 +9,12 @@ export class Item {
     }
 }
 
-export const bytesToText = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(""));
+const bytesToText = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(""));
 
 export const bytesOf = text => new TextEncoder().encode(text).length;
 
 /** An object with changed members. */
-export const mapMembers = (value, change) => Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member, key)]));
+const mapMembers = (value, change) => Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member, key)]));
 
 /** Returns the text of a place in the form that docs/place-format.md defines. */
 export function encodePlace(place, context = {}) {

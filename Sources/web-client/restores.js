@@ -3,13 +3,12 @@
 import { ageOf, now } from "./clock.js";
 import { reportProblem } from "./errors.js";
 import { newUUID } from "./identifiers.js";
-import { launch } from "./launch.js";
 import { endOffer } from "./offers.js";
 import { decodePlace } from "./place.js";
 import { changeScene, newest, nextSequence, note, refusedArchives, sessionOf } from "./scenes.js";
 import { schedule } from "./sending.js";
 import { contextOf } from "./service.js";
-import { endedInOrder, hasLeft, setLeft } from "./tabs.js";
+import { hasLeft, setLeft } from "./tabs.js";
 
 /** The newest state on this device, or why it may not be restored. */
 export function ownState(client, record) {
@@ -26,16 +25,19 @@ export function ownState(client, record) {
     };
 }
 
+/** Records that a restore begins, and watches whether the page survives it. */
 export function beginRestore(record, session, served) {
     const client = session._client, { archive, origin } = served;
     endRestore(record, session);
     // In another tab, the person may work on during this restore.
     const restored = { ...served, base: newest(record)?.sequence };
-    const watch = { page: client._page, archive, origin: origin?.archive, at: now(client), context: contextOf(client), isArmed: true };
+    const watch = {
+        page: client._page, archive, origin: origin?.archive, at: now(client), context: contextOf(client), isArmed: true,
+    };
     Object.assign(session, { _restored: restored, _watch: watch, _hasReported: false, _work: "none", _content: undefined });
     session._shown.add(archive);
     // The person may have left the page, and returned.
-    setLeft(client, false);
+    if (!document.hidden) setLeft(client, false);
     endOffer(session, archive);
     writeWatch(record, session);
     // A restore succeeds when the page has lived for five seconds. A death counts for thirty.
@@ -48,7 +50,8 @@ export function beginRestore(record, session, served) {
                 if (seconds === 5) return;
                 watch.isArmed = false;
                 writeWatch(record, session);
-                record.bad = record.bad.filter(one => one.archive !== archive || one.version !== watch.context.bundleVersion || one.isDiscarded);
+                const { bundleVersion } = watch.context;
+                record.bad = record.bad.filter(one => one.archive !== archive || one.version !== bundleVersion || one.isDiscarded);
                 session._watch = undefined;
             }).catch(error => reportProblem(client, error));
             schedule(session);
@@ -87,7 +90,9 @@ function keepRestored(record, { archive, revision, isOwn, text, base }, at) {
     const latest = newest(record);
     if (revision === undefined || latest?.sequence !== base) return;
     if ([record.last?.archive, latest?.archive, latest?.restored?.archive].includes(archive)) return;
-    record.last = { archive, sequence: nextSequence(record), interactedAt: at, restored: { archive, revision }, text, isServed: !isOwn };
+    record.last = {
+        archive, sequence: nextSequence(record), interactedAt: at, restored: { archive, revision }, text, isServed: !isOwn,
+    };
 }
 
 /** The restore has succeeded, and the page is in front. */
@@ -134,7 +139,7 @@ export function countDeaths(client, record, records, endedInOrder) {
         if (!crashes.some(crash => crash.page === page)) {
             records.set("crashes", [...crashes.slice(-15), { page, version, at: watch.at }]);
         }
-        // An update since then has not crashed.
+        // The version that crashed may be an earlier one than this page's.
         for (const one of new Set(archives)) if (one) addOutcome(record, one, "crashed", page, context);
     }
     // A watch of a living page stays.
@@ -143,7 +148,8 @@ export function countDeaths(client, record, records, endedInOrder) {
 
 export function hasCrashedOften(client, records) {
     const crashes = records.get("crashes") ?? [];
-    return crashes.filter(({ version, at: then }) => version === client._options.bundleVersion && ageOf(then, now(client)) < 7 * 86_400).length > 1;
+    const counts = ({ version, at }) => version === client._options.bundleVersion && ageOf(at, now(client)) < 7 * 86_400;
+    return crashes.filter(counts).length > 1;
 }
 
 /** Whether a state probably causes the deaths of pages: two within a quarter of an hour, or three in a row. */

@@ -3,12 +3,16 @@
 import { folderOf, readAccount } from "./account.js";
 import { isUUID } from "./identifiers.js";
 
-/** What happened in one scene of this page. */
+/**
+ * What happened in one scene of this page since its launch: what it restored (`_restored`) and the watch over the restore,
+ * the place that it showed last (`_content`), the offer, the last interaction, and the capture to send when the person leaves.
+ */
 export class Session {
     /** The archives that the page has shown. */
     _shown = new Set();
-    /** Whose work the screens show: of nobody, `unsaved`, `saved`, `marked` or `left`. */
+    /** The person's work: `none`, `unsaved`, `saved`, `marked` if only `save` told of it, or `left` with the page. */
     _work = "none";
+
     constructor(client, name, owner) { Object.assign(this, { _client: client, name, _owner: owner }); }
 
     /** Whether the person has interacted with the scene since it was launched or restored. */
@@ -50,7 +54,7 @@ function sceneOf(stored) {
         if (empty && !Array.isArray(record[list])) record[list] = empty;
     }
     record.captures = record.captures.filter(isCapture);
-    record.outcomes = record.outcomes.filter(item => isUUID(item?.archive) && isUUID(item.id) && isSequence(item.sequence) && !item.text);
+    record.outcomes = record.outcomes.filter(item => isUUID(item?.archive) && isUUID(item.id) && isSequence(item.sequence));
     record.watches = record.watches.filter(watch => watch?.context);
     record.bad = record.bad.filter(one => Array.isArray(one?.deaths));
     if (!isCapture(record.last)) delete record.last;
@@ -71,9 +75,9 @@ export function joinScenes(record, other) {
 export const mergeRecords = (key, stored, kept) =>
     key.startsWith("scene/") && stored && kept ? joinScenes(sceneOf(stored), sceneOf(kept)) : stored;
 
-const isSequence = number => Number.isSafeInteger(number) && number >= 0 && number < 1e15;
+const isSequence = number => Number.isInteger(number) && number >= 0 && number < 1e15;
 
-export const isCapture = item => isUUID(item?.archive) && typeof item.text === "string" && item.text !== "" && isSequence(item.sequence);
+const isCapture = item => isUUID(item?.archive) && typeof item.text === "string" && item.text && isSequence(item.sequence);
 
 export const isView = ({ restored, isFirstScreen }) => restored !== undefined || isFirstScreen;
 

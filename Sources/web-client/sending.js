@@ -124,12 +124,11 @@ export async function flush(client, deadline) {
     client._retryAt = 0;
     for (const session of client._sessions.values()) clearTimeout(session._timer);
     client._lost = undefined;
-    while (await countPending(client)) {
+    while (!client._lost && await countPending(client)) {
         const left = end - uptime();
-        if (client._lost) break;
-        if (left <= 0) throw new PlacekeeperError("unsent-states", "Not everything was sent in time. The rest is sent later.", { cause: client._problem });
-        const sent = await Promise.race([sendPending(client).then(() => true), sleep(left)]);
-        if (sent && await countPending(client)) await sleep(Math.min(0.1, left));
+        if (left <= 0) throw new PlacekeeperError("unsent-states", "Not everything was sent in time.", { cause: client._problem });
+        await Promise.race([sendPending(client), sleep(left)]);
+        if (await countPending(client)) await sleep(0.1);
     }
     if (client._lost) throw client._lost;
 }

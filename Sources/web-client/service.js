@@ -41,7 +41,7 @@ export const jsonBody = body => ({ body: JSON.stringify(body), fields: { "Conten
 
 export function problemOf({ status, headers }, text) {
     const wait = headers.get("Retry-After");
-    const retryAfter = wait === null ? undefined : /^\d{1,9}$/.test(wait) ? Number(wait) : 60;
+    const retryAfter = wait ? /^\d{1,9}$/.test(wait) ? Number(wait) : 60 : undefined;
     let problem;
     try { problem = JSON.parse(text); } catch { /* It is no problem document. */ }
     if (typeof problem?.code !== "string" || problem.status !== status) {
@@ -97,7 +97,7 @@ export async function noteFailure(client, error) {
 }
 
 /** The seconds for which the service asked to wait. The wait of another page is computed once: a wall clock may be set. */
-export function serviceWait(client, records) {
+function serviceWait(client, records) {
     const { from, seconds } = records.get("retry") ?? {}, at = now(client);
     const rest = Math.min(seconds - ageOf(from, at), 86_400);
     if (rest > 0 && from?.page !== client._page && from?.wall !== client._knownRetry) {

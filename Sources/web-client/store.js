@@ -70,9 +70,9 @@ export class Store {
                 return this._transact(body, isStrict, true);
             }
             try { transaction?.abort(); } catch { /* It has ended. */ }
-            const failed = new PlacekeeperError("storage-failed", "The browser cannot read or write its records.", { cause });
+            const failed = new PlacekeeperError("storage-failed", "The browser cannot store records.", { cause });
             // A page that has never read the account must not replace it with a new one.
-            if (database && !kept.has("account") && !this._seen.has("account")) throw failed;
+            if (!work && database && !kept.has("account") && !this._seen.has("account")) throw failed;
             work ??= this._run(body);
             if (!work.error) for (const [key, value] of work.written) kept.set(key, { value, base: this._seen.get(key) });
             if (database && isStrict) throw work.error ?? failed;
@@ -86,7 +86,8 @@ export class Store {
         this._seen = new Map(keys.map((key, index) => [key, values[index]]));
         for (const [key, { value, base }] of this._kept) {
             const disk = this._seen.get(key);
-            if (JSON.stringify(base) !== JSON.stringify(disk)) this._kept.set(key, { value: this._merge(key, disk, value), base: disk });
+            if (JSON.stringify(base) === JSON.stringify(disk)) continue;
+            this._kept.set(key, { value: this._merge(key, disk, value), base: disk });
         }
     }
 

@@ -247,7 +247,10 @@ def test_a_place_that_was_accepted_after_a_return_to_the_page_can_crash_it(clien
     page.wait_for_function("() => offers.at(-1)")
     page.evaluate("""() => {
         for (const hidden of [true, false]) {
-            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            Object.defineProperties(document, {
+                hidden: { value: hidden, configurable: true },
+                visibilityState: { value: hidden ? "hidden" : "visible", configurable: true },
+            });
             document.dispatchEvent(new Event("visibilitychange"));
         }
         return scene.accept({ archive: offers.at(-1) });

@@ -120,6 +120,16 @@ def test_a_full_disk_is_one_clear_error_and_the_place_is_sent(client, device):
     assert launch(other)["number"] == 2
 
 
+def test_a_new_device_with_a_full_disk_sends_its_place(client, device):
+    context = device()
+    context.add_init_script("""IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); }""")
+    page, other = client.open(context), client.open(device())
+    assert page.evaluate("place => scene.save(place).catch(error => error.code)", place(2)) == "storage-failed"
+    page.evaluate("() => places.flush()")
+    join(page, other)
+    assert launch(other)["number"] == 2
+
+
 def test_waits_as_long_as_the_service_asked_even_in_a_later_page(client, device):
     context = device()
     page = client.open(context)

@@ -84,10 +84,12 @@ def test_a_failed_write_hides_no_later_work_of_another_tab(client, device):
         IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
         window.mend = () => { IDBObjectStore.prototype.put = put; };
     }""")
+    page.route("**/v1/**", lambda route: route.abort())
     assert page.evaluate("place => scene.save(place).catch(error => error.code)", place(2)) == "storage-failed"
     save(other, 3)
     assert launch(page)["number"] == 3
     page.evaluate("() => mend()")
+    page.unroute("**/v1/**")
     page.evaluate("() => places.flush()")
     assert launch(other)["number"] == 3
 
