@@ -176,7 +176,7 @@ export function endRegistration(client, token) {
 /** Sends a request for which the app waits. */
 export async function ask(client, method, path, options) {
     const wait = await waitOf(client);
-    if (wait > 0) throw new PlacekeeperError("busy", "The service asked to try again later.", { retryAfter: wait });
+    if (wait > 0) throw new PlacekeeperError("busy", "The service asked to wait.", { retryAfter: wait });
     const { registration: { token } } = await registeredAccount(client);
     try {
         return await request(client, method, path, { token, ...options });

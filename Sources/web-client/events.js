@@ -35,21 +35,22 @@ export async function followEvents(client) {
 /** Reads one connection to its end. */
 async function readEvents(client, events) {
     events._delay = Math.min(2 * events._delay || 1, 60);
+    await readSettings(client);
     const { registration: { token } } = await registeredAccount(client);
     if (client._events !== events) return;
-    const fields = { Accept: "text/event-stream" }, { signal } = events._connection = new AbortController();
+    const fields = { Accept: "text/event-stream" }, connection = events._connection = new AbortController();
     let timer, rest = "", event;
     // The service sends something every 15 seconds.
     const extend = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => events._connection.abort(), 45_000);
+        timer = setTimeout(() => connection.abort(), 45_000);
     };
     extend();
     try {
-        const response = await send(client, "/v1/events", { token, fields, signal });
+        const response = await send(client, "/v1/events", { token, fields, signal: connection.signal });
         if (!response.ok) throw problemOf(response, await response.text());
         // Earlier changes cause no event.
-        await readSettings(client);
+        refreshSoon(client);
         for await (const piece of piecesOf(response)) {
             extend();
             events._delay = 1;
@@ -65,7 +66,10 @@ async function readEvents(client, events) {
                 event = undefined;
             }
         }
-    } finally { clearTimeout(timer); }
+    } finally {
+        clearTimeout(timer);
+        connection.abort();
+    }
 }
 
 async function readSettings(client) {

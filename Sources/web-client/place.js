@@ -80,7 +80,7 @@ export function encodePlace(place, context = {}) {
     }
 
     function text(value) {
-        if (/\p{Surrogate}/u.test(value)) throw invalid("A text has half of a surrogate pair.");
+        if (/\p{Surrogate}/u.test(value)) throw invalid("A text has a lone surrogate.");
         return value;
     }
 }

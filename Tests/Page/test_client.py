@@ -155,8 +155,10 @@ def test_two_tabs_send_each_place_once(client, device):
     assert launch(third)["number"] == 5
 
 
-def test_two_new_tabs_register_one_device(client, device):
+@pytest.mark.parametrize("script", ["", "Object.defineProperty(Navigator.prototype, 'locks', { get() {} })"])
+def test_two_new_tabs_register_one_device(client, device, script):
     context = device()
+    context.add_init_script(script)
     tabs = [client.open(context) for _ in range(2)]
     registrations = []
     context.on("request", lambda request: registrations.append(request.url) if request.url.endswith("/v1/devices") else None)

@@ -60,9 +60,11 @@ def test_restores_the_first_visible_item_of_a_list(client, device):
 
 def test_restores_a_draft_without_secrets(client, device):
     body = """<form><input name=title><textarea name=text></textarea><input name=password type=password><input name=code autocomplete=off>
-        <input name=card autocomplete=cc-number><input name=old autocomplete=current-password><input name=token type=hidden value=t></form>"""
+        <input name=card autocomplete=cc-number><input name=old autocomplete=current-password><input name=token type=hidden value=t></form>
+        <form autocomplete=off><input name=secret></form>"""
     start = """async () => {
         const fill = keepDraft(document.forms[0], draft => { window.draft = scene.save([{ screen: "letter", parameters: { draft } }]); });
+        keepDraft(document.forms[1], draft => { window.leaked = draft; });
         fill((await scene.launch()).restore?.steps[0].parameters.draft);
         return Object.fromEntries(new FormData(document.forms[0]));
     }"""
@@ -74,6 +76,8 @@ def test_restores_a_draft_without_secrets(client, device):
     names = ["title", "text", "password", "code", "card", "old"]
     for name in names:
         page.fill(f"[name={name}]", f"my {name}")
+    page.fill("[name=secret]", "my secret")
+    assert page.evaluate("() => Object.keys(window.leaked)") == []
     page.evaluate("async () => { await draft; await places.flush(); }")
     page.close()
     page = open_page(client, context, body)
