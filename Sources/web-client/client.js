@@ -32,7 +32,7 @@ export class Client {
         this._target = target;
         this._server = new URL(server, location.href).href.replace(/\/+$/, "");
         this._options = { idiom: "mac", bundleVersion: "0", sendDelay: 2, ...options };
-        this._store = new Store(`placekeeper ${this._server} ${options.key}`, mergeRecords);
+        this._store = new Store(`placekeeper ${this._server} ${options.key}${options.profile ?? ""}`, mergeRecords);
         this._previousPage = replacePage(this);
         holdPage(this);
         // A page that holds a lock cannot go into the back-forward cache.

@@ -92,6 +92,8 @@ export interface Options {
     /** The device's name and model for the person's other devices. */
     name?: string;
     model?: string;
+    /** Pages with another profile are another device, for example in a demo or a test. By default, all pages are one. */
+    profile?: string;
     /** False if the person must sign in before anything is sent. */
     registersAnonymously?: boolean;
     /** The seconds for which places are collected before they are sent. */
