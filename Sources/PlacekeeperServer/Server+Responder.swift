@@ -256,11 +256,12 @@ extension Server: Responder {
 
     /// How counters and logs identify a request.
     enum Label {
-        case none, asset
+        case none
+        case asset(contentSecurityPolicy: StaticString)
         case route(Router.Endpoint)
 
         var contentSecurityPolicy: StaticString {
-            if case .asset = self { Assets.Asset.policy } else { Response.apiPolicy }
+            if case .asset(let policy) = self { policy } else { Response.apiPolicy }
         }
 
         var text: String {
@@ -289,13 +290,13 @@ extension Server: Responder {
         } else if head.method == .options, path.elementsEqual([0x2A]) {
             allow = Self.allMethods
         } else if let folder = assets.folder(at: path), [.get, .head].contains(head.method) {
-            label = .asset
+            label = .asset(contentSecurityPolicy: Assets.Asset.policy)
             var response = Response(.permanentRedirect)
             response.fields.add(.location, folder)
             return response
         } else {
             guard let asset = assets[path] else { throw .notFound }
-            label = .asset
+            label = .asset(contentSecurityPolicy: asset.contentSecurityPolicy)
             if [.get, .head].contains(head.method) { return asset.response(for: head, isPage: true) }
         }
         guard head.method == .options else { throw methodNotAllowed(allow) }

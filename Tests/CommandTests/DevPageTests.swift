@@ -36,6 +36,16 @@ import Testing
                 "    let placekeeper = Placekeeper(URL(string: \"http://127.0.0.1:8080\")!, key: \"pk_key\")\n"))
     }
 
+    @Test func opensTheDemoWithTheKey() throws {
+        let text = Self.page("127.0.0.1").text
+        let demo = try #require(text.firstRange(of: "http://127.0.0.1:8080/demo/#key=pk_key\n"))
+        #expect(demo.lowerBound < (try #require(text.firstRange(of: "Placekeeper runs at"))).lowerBound)
+        let url = "http://192.168.1.20:8080"
+        let page = DevPage(Self.app, at: SocketAddress(host: "0.0.0.0", port: 80), url: url, isColored: false)
+        let address = "\(url)/demo/?device=phone#key=pk_key"
+        #expect(page.text.contains(try #require(QRCode(Array(address.utf8))).text))
+    }
+
     @Test func showsCodesOnlyWhenPhonesReachTheService() {
         #expect(!Self.page("127.0.0.1").text.contains("█"))
         #expect(

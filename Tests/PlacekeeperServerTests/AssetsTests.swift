@@ -12,15 +12,30 @@ import Testing
         Assets.File(name: "odd.bin", bytes: [0, 1]),
     ]
 
-    @Test func redirectsToTheFolderOfThePageOfAdministrators() async throws {
-        let page = Assets.File(name: "admin/admin.html", bytes: Array("<!doctype html>".utf8))
+    @Test(arguments: [("admin/admin.html", "/admin"), ("demo/index.html", "/demo")])
+    func redirectsToTheFolderOfAPage(_ name: String, _ path: String) async throws {
+        let page = Assets.File(name: name, bytes: Array("<!doctype html>".utf8))
         let fixture = try await ServerFixture(assets: [page])
-        let redirect = try await fixture.send(.get, "/admin")
+        let redirect = try await fixture.send(.get, path)
         #expect(redirect.status == 308)
-        #expect(redirect[.location] == "/admin/")
-        #expect(try await fixture.send(.get, "/admin/").body == page.bytes)
-        #expect(try await fixture.send(.post, "/admin").status == 404)
-        #expect(try await ServerFixture(assets: Self.files).send(.get, "/admin").status == 404)
+        #expect(redirect[.location] == path + "/")
+        #expect(try await fixture.send(.get, path + "/").body == page.bytes)
+        #expect(try await fixture.send(.post, path).status == 404)
+        #expect(try await ServerFixture(assets: Self.files).send(.get, path).status == 404)
+    }
+
+    @Test func allowsOnlyTheDemoInFramesOfThisOrigin() async throws {
+        let names = ["demo/index.html", "demo/reader.html", "demonstration.html", "admin/admin.html"]
+        let files = names.map { Assets.File(name: $0, bytes: Array("<!doctype html>".utf8)) }
+        let fixture = try await ServerFixture(assets: files)
+        for name in names {
+            let policy = try #require(try await fixture.send(.get, "/" + name)[.contentSecurityPolicy])
+            #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; "))
+            #expect(policy.contains("require-trusted-types-for 'script'; trusted-types 'none'"))
+            let frames = name.hasPrefix("demo/") ? "'self'" : "'none'"
+            #expect(policy.contains("frame-ancestors \(frames);"), "\(name)")
+            #expect(policy.contains("frame-src") == name.hasPrefix("demo/"), "\(name)")
+        }
     }
 
     @Test(arguments: [

@@ -37,13 +37,15 @@ package struct Assets: Sendable {
         switch name {
         case "index.html": "/"
         case "admin/admin.html": "/admin/"
+        case "demo/index.html": "/demo/"
         default: nil
         }
     }
 
     /// Returns the path of a folder with a page if only the final slash is missing. Nil for any other path.
     func folder(at path: ArraySlice<UInt8>) -> String? {
-        path.elementsEqual("/admin".utf8) && table[path + [0x2F]] != nil ? "/admin/" : nil
+        let folder = path + [0x2F]
+        return table[folder] == nil ? nil : String(decoding: folder, as: UTF8.self)
     }
 
     /// Returns the asset at a request's path, without percent-decoding.
@@ -56,11 +58,13 @@ package struct Assets: Sendable {
         private let type: StaticString
         private let tag: [UInt8]
         private let codedTag: [UInt8]
+        let contentSecurityPolicy: StaticString
         /// Whether pages of every origin may load the file: it is the client for web apps.
         private let isForEveryOrigin: Bool
 
         init(_ file: File, hashing: any Hashing, gzip: (any GzipCoding)?) {
             bytes = file.bytes
+            contentSecurityPolicy = file.name.utf8.starts(with: "demo/".utf8) ? Self.demoPolicy : Self.policy
             isForEveryOrigin = file.name.utf8.starts(with: "client/".utf8)
             let isText: Bool
             (type, isText) = Self.type(of: file.name)
@@ -99,6 +103,14 @@ package struct Assets: Sendable {
             """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; \
             connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
+            require-trusted-types-for 'script'; trusted-types 'none'
+            """
+
+        /// The policy of the demo, which shows its reading app in frames.
+        static let demoPolicy: StaticString =
+            """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+            frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; \
             require-trusted-types-for 'script'; trusted-types 'none'
             """
 

@@ -38,6 +38,10 @@ struct DevPage: Sendable {
     var text: String {
         var text = """
 
+            Open the demo, in which a phone and a tablet share a place:
+
+                \(urls[0])/demo/#key=\(app.publishableKey)
+
             Placekeeper runs at \(urls[0]) for the app \(app.bundleIdentifier). Stop it with Ctrl-C.
             The admin page is \(urls[0])/admin/. The app's publishable key is \(app.publishableKey).
 
@@ -55,9 +59,9 @@ struct DevPage: Sendable {
             build needs NSAppTransportSecurity with NSAllowsLocalNetworking, since this is plain HTTP, and
             NSLocalNetworkUsageDescription. This has not been tested on a device yet.
 
-            A phone's camera opens this address. The part after # is the key, which a debug build may read:
+            A phone's camera opens the demo's reading app. The part after # is the key, which a debug build may read:
 
-            \(code(of: "\(urls[0])/#key=\(app.publishableKey)"))
+            \(code(of: "\(urls[0])/demo/?device=phone#key=\(app.publishableKey)"))
 
             """
     }
