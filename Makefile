@@ -34,16 +34,17 @@ PROFILE ?=
 binary := .build/release/placekeeper
 sources := Sources Tests Benchmarks Package.swift
 
-.PHONY: help run demo demo-recording build check test test-uikit build-uikit seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover power-loss bench-postgres long-runs nightly database-fixture lint format docs docc api dist install clean dependencies demo-build
+.PHONY: help run demo demo-picture build check test test-uikit build-uikit seeds bench profile bench-identity bench-lists bench-uploads bench-client bench-places bench-release fuzz hostile costs beside mutants failover power-loss bench-postgres long-runs nightly database-fixture lint format docs docc api dist install clean dependencies demo-build
 
-run: build  ## start the service for a demo app, print a walk-through and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
+run: build  ## start the service for a demo app, print a link to the demo page and a walk-through, and tell events (PORT=8081, RUN=folder, LAN=1: listen on the network)
 	@PORT="$(PORT)" LAN="$(LAN)" scripts/run $(binary) "$(RUN)"
 
 demo: demo-build  ## play a story on a phone and a pad in this terminal (PACE=3: seconds for each step); .build/debug/placekeeper-demo has keys
 	@.build/debug/placekeeper-demo --script --pace $(PACE)
 
-demo-recording: demo-build  ## record the demo anew in docs/demo.svg
-	scripts/demo-recording docs/demo.svg
+demo-picture: build  ## record the picture of the demo page anew in docs/pages/demo.webp
+	Tests/Page/run.sh --version
+	scripts/demo-picture $(binary) docs/pages/demo.webp
 
 demo-build: dependencies
 	$(SWIFT) build --product placekeeper $(FLAGS)

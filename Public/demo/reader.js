@@ -52,7 +52,7 @@ function show(shown = {}) {
   tell("shown");
 }
 
-const cover = (book) => h("span.cover", { "data-tint": books.indexOf(book) % 6, "aria-hidden": "true" }, book.title.replace(/^(A|The) /, "").charAt(0));
+const cover = (book) => h("span.cover", { "data-tint": books.indexOf(book) % 4, "aria-hidden": "true" }, book.title.replace(/^(A|The) /, "").charAt(0));
 
 const shelf = () => h("ul.books", null, library.map((book) => h("li", { "data-book": book.id },
   h("button", { type: "button", on: { click: () => go({ top: view.top, book: book.id }) } }, cover(book), h("span", null, h("strong", null, book.title), h("span.quiet", null, book.author))))));
@@ -75,7 +75,15 @@ function settle() {
 
 const mark = () => parts().forEach((part, index) => part.classList.toggle("here", index === view.paragraph));
 
+// Another width breaks the lines elsewhere, but the paragraph stays.
+let width;
+new ResizeObserver(() => {
+  if (width !== screen.clientWidth) settle();
+  width = screen.clientWidth;
+}).observe(screen);
+
 screen.addEventListener("scroll", () => {
+  if (width !== screen.clientWidth) return;
   const index = Math.max(0, parts().findLastIndex((part) => part.offsetTop <= screen.scrollTop + inset + 8));
   const scrolled = view.book ? { ...view, paragraph: index } : { top: library[index].id };
   if (view.book ? view.chapter === undefined || index === view.paragraph : scrolled.top === (view.top ?? library[0].id)) return;
@@ -86,25 +94,23 @@ screen.addEventListener("scroll", () => {
 });
 
 /** The person goes to another screen. */
-function go(next) {
+function go(next, options) {
+  const hadFocus = document.activeElement !== document.body;
   show(next);
-  keep();
+  keep(options);
   former = undefined;
   fill(toast, offerCard);
-  screen.focus({ preventScroll: true });
+  if (hadFocus) screen.focus({ preventScroll: true });
 }
 
 const turnTo = (chapter) => go({ ...view, chapter, paragraph: 0 });
 
-function keep(options) {
-  mind("kept", "Kept here");
+async function keep(options) {
   keptAt = performance.now();
-  place.save(view, options).catch(say);
-}
-
-function mind(state, text) {
-  sent.dataset.state = state;
-  sent.textContent = text;
+  try {
+    await place.save(view, options);
+    sent.textContent = (await place.places.status()).pending ? "● Kept here" : "✓ Sent";
+  } catch (error) { say(error); }
 }
 
 // MARK: Offers
@@ -126,23 +132,16 @@ async function open(offer) {
   // The module knows that showing a place is no work.
   keep();
   former = leaving;
-  fill(toast, card("undo", "You are at the other device’s place.", button("Undo", "undo", undo, ""), button("Stay", "stay", stay)));
+  fill(toast, card("undo", "You are at the other device’s place.", button("Undo", "undo", undo, "")));
   tell("opened");
-}
-
-function stay() {
-  former = undefined;
-  fill(toast, offerCard);
 }
 
 /** Takes an opened offer back: the former place is the person's work again. */
 function undo() {
-  show(former);
-  keep({ interaction: "now" });
-  stay();
+  go(former, { interaction: "now" });
 }
 
-function say({ message }) { fill(toast, card("error", message, button("Close", "stay", stay))); }
+function say({ message }) { sent.textContent = message; }
 
 // MARK: Linking and answers
 
@@ -165,7 +164,7 @@ function noteLaunch(launch) {
 network.addEventListener("answer", async ({ detail }) => {
   const told = answered(detail);
   if (!told) return;
-  if (detail.options.method === "PUT" && detail.startedAt > keptAt) mind("sent", "Sent");
+  if (detail.options.method === "PUT" && detail.startedAt > keptAt) sent.textContent = "✓ Sent";
   if (told.asksWhy) told.explanation = await explanation(detail).catch(() => undefined);
   tell(told.kind, { ...told, isAnswer: true });
 });
@@ -176,12 +175,6 @@ export async function start(key) {
   document.body.className = "reader";
   document.title = "Reading app";
   fill(document.body, h("header.top", null, back, title, sent, button("Link", "link", () => dialog.showModal())), screen, toast, dialog);
-  let width;
-  new ResizeObserver(() => {
-    // Another width breaks the lines elsewhere, but the paragraph stays.
-    if (width !== screen.clientWidth) settle();
-    width = screen.clientWidth;
-  }).observe(screen);
   place = keepPlace({ key, device, profile, version: { app, state: Number(state) } }, { show, ask });
   // For the stories.
   globalThis.reader = { setOffline, link, places: place.places };

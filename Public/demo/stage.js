@@ -2,29 +2,140 @@
 
 import { fill, h } from "../admin/dom.js";
 import { choose, preference } from "../admin/preferences.js";
-import { Device } from "./device.js";
 import { stories } from "./stories.js";
 import { launched, why } from "./words.js";
 
+const memory = (kind) => `placekeeper.demo.${kind}`;
+const reducesMotion = matchMedia("(prefers-reduced-motion: reduce)");
+
+function remembered(kind) {
+  try { return JSON.parse(localStorage.getItem(memory(kind))); } catch { return undefined; }
+}
+
+class Device extends EventTarget {
+  constructor(kind, name, key) {
+    super();
+    Object.assign(this, { kind, name, key, view: {}, settings: { profile: kind, app: 1, state: 1, ...remembered(kind) } });
+    const tool = (text, listener) => h("button.secondary.small", { type: "button", on: { click: listener } }, text);
+    this.glass = h("div.glass");
+    this.airplane = tool("Airplane mode", () => this.setOffline(!this.isOffline));
+    this.version = h("span.quiet");
+    this.element = h("section.handheld", { "data-kind": kind, "aria-label": name }, h("header", null, h("h2", null, name), this.version), this.glass,
+      h("div.inline", null, this.airplane, tool("Restart", () => this.restart()), tool("Turn", () => this.turn())));
+  }
+
+  get reader() { return this.frame.contentWindow.reader; }
+  get document() { return this.frame.contentDocument; }
+  find(selector) { return this.document.querySelector(selector); }
+
+  // MARK: The frame
+
+  /** Starts the app, with other settings if some are given. Resolves after the launch. */
+  start(settings) {
+    Object.assign(this.settings, settings);
+    try { localStorage.setItem(memory(this.kind), JSON.stringify(this.settings)); } catch { /* They last until the page is closed. */ }
+    this.version.textContent = `version ${this.settings.state}.${this.settings.app}`;
+    this.offer = undefined;
+    this.showOffline(false);
+    this.frame = h("iframe", { title: `${this.name}: the reading app`, src: `?${new URLSearchParams({ device: this.kind, ...this.settings })}#key=${this.key}` });
+    this.frame.addEventListener("reader", ({ detail }) => {
+      this.view = detail.view;
+      if (detail.kind === "offer") this.offer = detail.offer;
+      this.isNew ||= detail.kind === "registered";
+      this.dispatchEvent(new CustomEvent("note", { detail }));
+    });
+    return this.after("launched", () => fill(this.glass, this.frame));
+  }
+
+  /** The person closes the app, and opens it again. */
+  async restart(settings) {
+    await this.leave();
+    return this.start(settings);
+  }
+
+  /** Ends the app as a browser ends a page that the person leaves. */
+  leave() {
+    return new Promise((resolve) => {
+      this.frame.addEventListener("load", resolve, { once: true });
+      this.frame.src = "about:blank";
+    });
+  }
+
+  /** Ends the app as a crash does: opening the document drops its listeners, so the app does not notice its end. */
+  crash() {
+    this.document.open();
+    fill(this.glass, h("p.crashed", null, "The app crashed."));
+  }
+
+  /** Does something, and waits until a condition holds, which each event of the app may change. */
+  until(condition, action) {
+    return new Promise((resolve, reject) => {
+      const end = (settle, result) => {
+        clearTimeout(timer);
+        this.removeEventListener("note", listener);
+        settle(result);
+      };
+      const listener = ({ detail }) => condition(detail) && end(resolve, detail);
+      const timer = setTimeout(() => end(reject, new Error(`The ${this.kind} did not get there in time.`)), 15_000);
+      this.addEventListener("note", listener);
+      action?.();
+      listener({ detail: {} });
+    });
+  }
+
+  after(kind, action) { return this.until((detail) => detail.kind === kind, action); }
+
+  /** Waits for the offer of another device's page, by its title. */
+  offered(title) { return this.until(() => this.offer === title); }
+
+  // MARK: What a person does
+
+  press(act) { this.find(`[data-act="${act}"]`).click(); }
+
+  /** The person continues at the offered page. */
+  async follow(title) {
+    await this.offered(title);
+    await this.after("opened", () => this.press("continue"));
+  }
+
+  /** Opens a page by way of the library, and reads to a paragraph. The place is then sent, or kept if offline. */
+  async read({ book, chapter, paragraph }) {
+    while (this.view.book) this.press("back");
+    this.find(`[data-book="${book}"] button`).click();
+    this.press(`chapter-${chapter}`);
+    const top = this.document.querySelectorAll("article > p")[paragraph].offsetTop - 20;
+    await this.until(() => this.view.paragraph === paragraph,
+      () => this.find("#screen").scrollTo({ top, behavior: reducesMotion.matches ? "instant" : "smooth" }));
+    if (!this.isOffline) await this.send();
+    return this.find("article h2").textContent;
+  }
+
+  /** Waits until everything is sent. */
+  send() { return this.reader.places.flush({ deadline: 15_000 }); }
+
+  setOffline(isOffline) {
+    this.reader.setOffline(isOffline);
+    this.showOffline(isOffline);
+  }
+
+  showOffline(isOffline) {
+    this.isOffline = isOffline;
+    this.airplane.ariaPressed = String(isOffline);
+    this.element.classList.toggle("offline", isOffline);
+  }
+
+  turn() { this.element.classList.toggle("turned"); }
+}
+
+// MARK: The page
+
 const pace = Number(new URLSearchParams(location.search).get("pace") ?? 1200);
-const pause = () => new Promise((resolve) => { setTimeout(resolve, pace); });
-const newProfile = (kind) => `${kind}-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+const pause = (least = 0) => new Promise((resolve) => { setTimeout(resolve, Math.max(pace, least)); });
 
 const caption = h("div.caption.panel", { role: "status" });
 const log = h("ol.log");
 const buttons = stories.map((story) => h("button.story.secondary", { type: "button", on: { click: () => play(story) } }, story.title));
-const startOver = h("button.secondary", { type: "button", on: { click: () => whileBusy(eraseAll) } }, "Start over");
-let isBusy = false, phone, tablet;
-
-/** One thing at a time uses the devices. */
-async function whileBusy(work) {
-  if (isBusy) return;
-  isBusy = true;
-  for (const button of [...buttons, startOver]) button.ariaDisabled = "true";
-  await work();
-  isBusy = false;
-  for (const button of [...buttons, startOver]) button.ariaDisabled = "false";
-}
+let isBusy = true, phone, tablet;
 
 /** Adds what the service answered to a device, and what the app then did. */
 function follow(device) {
@@ -39,27 +150,34 @@ function follow(device) {
   });
 }
 
-function play(story) {
-  return whileBusy(async () => {
-    const steps = h("ol"), look = h("p.look");
-    stories.forEach((one, index) => { buttons[index].ariaCurrent = String(one === story); });
-    fill(caption, h("h2", null, story.title), steps, look);
-    const say = async (text, device) => {
-      for (const one of [phone, tablet]) one.element.classList.toggle("acts", one === device);
-      steps.append(h("li", null, text));
-      if (innerWidth < 768) device.element.scrollIntoView({ block: "nearest" });
-      await pause();
-    };
-    try {
-      for (const device of [phone, tablet]) if (device.isOffline) device.setOffline(false);
-      await story.tell({ phone, tablet, say, pause, newProfile });
-      fill(look, h("strong", null, "Look: "), story.look);
-      buttons[stories.indexOf(story)].dataset.done = "";
-    } catch ({ message }) {
-      fill(look, h("strong", null, "The story stopped. "), `${message} Play it again.`);
-    }
-    for (const one of [phone, tablet]) one.element.classList.remove("acts");
-  });
+function setBusy(value) {
+  isBusy = value;
+  for (const button of buttons) button.ariaDisabled = String(value);
+}
+
+async function play(story) {
+  if (isBusy) return;
+  setBusy(true);
+  const steps = h("ol"), look = h("p.look");
+  stories.forEach((one, index) => { buttons[index].ariaCurrent = String(one === story); });
+  fill(caption, h("h2", null, story.title), steps, look);
+  const act = (device) => [phone, tablet].forEach((one) => one.element.classList.toggle("acts", one === device));
+  const say = async (text, device) => {
+    act(device);
+    steps.append(h("li", null, text));
+    if (innerWidth < 768) device.element.scrollIntoView({ block: "nearest" });
+    await pause();
+  };
+  try {
+    for (const device of [phone, tablet]) if (device.isOffline) device.setOffline(false);
+    await story.tell({ phone, tablet, say, pause });
+    fill(look, h("strong", null, "Look: "), story.look);
+    buttons[stories.indexOf(story)].dataset.done = "";
+  } catch ({ message }) {
+    fill(look, `The story stopped. ${message} Play it again.`);
+  }
+  act();
+  setBusy(false);
 }
 
 /** Starts both devices. Devices that the service has just registered become devices of one person. */
@@ -68,26 +186,12 @@ async function open() {
   show("Starting the devices…");
   try {
     await Promise.all([phone.start(), tablet.start()]);
-    if (phone.isNew || tablet.isNew) {
-      await tablet.reader.link((await phone.reader.places.makeLinkCode()).code);
-      phone.isNew = tablet.isNew = false;
-    }
-    show("One person, two devices", "Play a story, or open a book on one device and watch the other. Nothing is staged: both apps use the module for web apps, and the service treats them as it treats everybody.");
+    if (phone.isNew || tablet.isNew) await tablet.reader.link((await phone.reader.places.makeLinkCode()).code);
+    show("One person, two devices", "Play a story, or open a book on one device and watch the other. Nothing is staged: the service treats both apps as it treats everybody.");
+    setBusy(false);
   } catch ({ message }) {
     show("The devices did not start", `${message} Does the service run, and is the key in the address right?`);
   }
-}
-
-/** Erases the person from the service, and begins with two new devices. */
-async function eraseAll() {
-  await phone.reader.places.erase().catch(() => undefined);
-  for (const device of [phone, tablet]) {
-    await device.leave();
-    device.settings = { profile: newProfile(device.kind), app: 1, state: 1 };
-  }
-  for (const button of buttons) delete button.dataset.done;
-  fill(log);
-  await open();
 }
 
 function colors() {
@@ -106,11 +210,11 @@ export async function start(key) {
   document.body.className = "stage";
   fill(document.body,
     h("a.skip", { href: "#devices" }, "Skip to the devices"),
-    h("header.topbar", null, h("img", { src: "../mark.svg", alt: "", width: 28, height: 28 }), h("p.brand", null, "Placekeeper"), h("span.spacer"), h("div.inline", null, colors(), startOver, h("a", { href: "../admin/" }, "Admin page"))),
+    h("header.topbar", null, h("img", { src: "../mark.svg", alt: "", width: 28, height: 28 }), h("p.brand", null, "Placekeeper"), h("span.spacer"), colors(), h("a", { href: "../admin/" }, "Admin page")),
     h("main", null,
-      h("div.intro", null, h("h1", null, "Read here. Continue there."), h("p", null, "A small reading app on two devices of one person.")),
+      h("div.intro", null, h("h1", null, "Read here. Continue there."), h("p.quiet", null, "A small reading app on two devices of one person.")),
       h("nav.stories", { "aria-labelledby": "stories-title" }, h("h2", { id: "stories-title" }, "Stories"), h("ol", null, buttons.map((button) => h("li", null, button)))),
       h("div.play", null, caption, h("div.devices", { id: "devices" }, phone.element, tablet.element)),
-      h("section.answers", { "aria-labelledby": "answers-title" }, h("h2", { id: "answers-title" }, "What the service answered"), log)));
-  await whileBusy(open);
+      h("section.answers", { "aria-labelledby": "answers-title", tabindex: 0 }, h("h2", { id: "answers-title" }, "What the service answered"), log)));
+  await open();
 }

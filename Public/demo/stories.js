@@ -2,7 +2,7 @@
 
 /** The pages that the stories read, in turn: each is another place than the one before. */
 const pages = [
-  ["lamp", 1, 2], ["maps", 0, 1], ["lamp", 2, 1], ["maps", 1, 1], ["lamp", 0, 2], ["clock", 0, 1],
+  ["lamp", 1, 2], ["maps", 0, 1], ["lamp", 2, 1], ["lamp", 0, 2],
 ].map(([book, chapter, paragraph]) => ({ book, chapter, paragraph }));
 let turn = -1;
 
@@ -16,7 +16,7 @@ function readOn(reader, other) {
 export const stories = [
   {
     title: "Read on the left, open on the right",
-    look: "Both devices mark the same paragraph, although their pages have different widths. Drag the corner of a device: the paragraph stays.",
+    look: "Both devices mark the same paragraph, although their lines break elsewhere. Drag a corner: the paragraph stays.",
     async tell({ phone, tablet, say }) {
       await say("The phone opens a book and reads to a paragraph.", phone);
       const page = await readOn(phone, tablet);
@@ -27,7 +27,7 @@ export const stories = [
   },
   {
     title: "Go offline",
-    look: "While the phone was offline, its place was kept on the phone. Back online it was sent, and the tablet asks.",
+    look: "The phone kept its place while it was offline. Then it sent the place, and the tablet asks.",
     async tell({ phone, tablet, say }) {
       phone.setOffline(true);
       await say("The phone is in airplane mode, and the person reads on.", phone);
@@ -41,11 +41,13 @@ export const stories = [
   },
   {
     title: "Come late",
-    look: "The phone’s upload arrived last, but its reading was earlier. The tablet’s place stays the newest, and the phone is asked.",
-    async tell({ phone, tablet, say }) {
+    look: "The phone’s place arrived last, but it is older. So the tablet’s place stays the newest, and the phone asks.",
+    async tell({ phone, tablet, say, pause }) {
       phone.setOffline(true);
       await say("The phone reads in airplane mode.", phone);
       await readOn(phone, tablet);
+      // The service knows times only as exactly as a request takes.
+      await pause(2000);
       await say("Later, the tablet reads on.", tablet);
       const page = await readOn(tablet, phone);
       phone.setOffline(false);
@@ -56,7 +58,7 @@ export const stories = [
   },
   {
     title: "Only look",
-    look: "The tablet only showed the phone’s place, and turned it. That is no work: the phone’s place is still the newest, and the phone opens it again.",
+    look: "The tablet only showed the place. The phone’s work is still the newest, and opens again.",
     async tell({ phone, tablet, say }) {
       await say("The phone reads.", phone);
       const page = await readOn(phone, tablet);
@@ -71,12 +73,12 @@ export const stories = [
   },
   {
     title: "Slip and undo",
-    look: "Undo brought the phone back to its own page. This page is the newest now, so the tablet is asked, too.",
+    look: "The phone is back at its own page. It is the newest place again, so the tablet asks.",
     async tell({ phone, tablet, say }) {
       await say("The phone reads.", phone);
       const page = await readOn(phone, tablet);
-      await say("On the tablet, the person slips to the last page of another book.", tablet);
-      const slip = await tablet.read({ book: "clock", chapter: 1, paragraph: 1 });
+      await say("On the tablet, the person slips to the end of a book.", tablet);
+      const slip = await tablet.read({ book: "maps", chapter: 1, paragraph: 2 });
       await say("The phone follows the slip…", phone);
       await phone.follow(slip);
       await say("…and takes it back.", phone);
@@ -87,11 +89,12 @@ export const stories = [
   },
   {
     title: "Crash",
-    look: "The tablet opened its own earlier page. The service keeps the phone’s page from this version of the tablet’s app. An update of the app tries it again.",
+    look: "The tablet opened its own page. The service keeps the other page from this version of the tablet’s app, until an update.",
     async tell({ phone, tablet, say, pause }) {
-      await say("The tablet gets an update of the app.", tablet);
+      await say("The tablet gets an update of the app, and reads.", tablet);
       await tablet.restart({ app: tablet.settings.app + 1 });
-      await say("The phone reads.", phone);
+      await readOn(tablet, phone);
+      await say("The phone reads another page.", phone);
       const page = await readOn(phone, tablet);
       await say("The tablet opens this page, and the app crashes at once.", tablet);
       await tablet.follow(page);
@@ -104,7 +107,7 @@ export const stories = [
   },
   {
     title: "Old version",
-    look: "The old app kept its own page, because it cannot read places of the new version. After its update, the phone is asked.",
+    look: "The old app kept its own page, because it cannot read places of the new version. Since its update, the phone asks.",
     async tell({ phone, tablet, say }) {
       const state = Math.max(tablet.settings.state, phone.settings.state) + 1;
       await say("The phone reads.", phone);
@@ -121,11 +124,11 @@ export const stories = [
   },
   {
     title: "Link with a code",
-    look: "The new tablet opened the phone’s page without a question: it had no page of its own to lose. A real phone links in the same way.",
-    async tell({ phone, tablet, say, pause, newProfile }) {
-      await say("The phone reads. The tablet is replaced by a new one, which belongs to nobody yet.", phone);
+    look: "The new tablet opened the page without a question: it has no page to lose. A real phone links in the same way.",
+    async tell({ phone, tablet, say, pause }) {
+      await say("The phone reads. Then the person buys a new tablet.", phone);
       await readOn(phone, tablet);
-      await tablet.restart({ profile: newProfile("tablet"), state: phone.settings.state });
+      await tablet.restart({ profile: `tablet-${Date.now()}`, state: phone.settings.state });
       await say("The phone shows a code.", phone);
       phone.press("link");
       const { code } = await phone.after("shows-code", () => phone.press("make-code"));

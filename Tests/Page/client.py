@@ -36,7 +36,7 @@ class Client:
     def __init__(self, folder):
         assert binary, "There is no program: make build, or PLACEKEEPER_BINARY=/path/to/placekeeper"
         public = folder / "public"
-        shutil.copytree(root / "Public/client", public / "client")
+        shutil.copytree(root / "Public", public)
         (public / "index.html").write_text("<!DOCTYPE html><title>Reader</title>")
         self.folder, self.data = folder, str(folder / "data")
         created = self.run("app", "create", "com.example.reader", "--json")
