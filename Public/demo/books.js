@@ -26,7 +26,7 @@ export const books = [
           something behind each time.
 
           Nell put up a shelf above the high-water mark and began a museum. She wrote the labels with the care of a
-          person who has nobody to talk to: "Boot, left. Owner probably annoyed."
+          person who has nobody to talk to: “Boot, left. Owner probably annoyed.”
 
           In the second week the sea left a bottle. There was a page in it, and on the page was a drawing of the tide
           room, with the shelf and the boot.
@@ -42,7 +42,7 @@ export const books = [
           On the tenth day there was an orange in the tide room. It was fresh, and it was cold, and it had a label tied
           to it in handwriting very like her own.
 
-          "Orange," said the label. "Owner no longer alone."
+          “Orange,” said the label. “Owner no longer alone.”
 
           So she lit the lamp, and turned the page.`),
       },
@@ -59,8 +59,8 @@ export const books = [
           Her grandfather had drawn it by mistake, between the bakery and the bridge, on a day with too much wind. It was
           called Lantern Lane, and it did not exist.
 
-          One day the mapmaker wrote it a letter. "To whoever lives there," she wrote. "Are you happy with
-          the street?"`),
+          One day the mapmaker wrote it a letter. “To whoever lives there,” she wrote. “Are you happy with
+          the street?”`),
       },
       {
         title: "An answer",

@@ -36,7 +36,7 @@ export function keepPlace({ key, device, profile, version }, app) {
 
 const item = (id, role) => new Item("Book", { id, role, aliases: [`demo-book:${id}`] });
 
-/** The screens from the library to the page, each with its items: an item is found wherever a device's list has it. */
+/** The screens from the library to the page. Their items are found wherever a device's list has them. */
 function stepsOf({ top, book, chapter, paragraph }) {
   const steps = [{ screen: "library", title: "Library", items: top ? [item(top, "firstVisible")] : [] }];
   if (book === undefined) return steps;
@@ -50,7 +50,7 @@ function stepsOf({ top, book, chapter, paragraph }) {
   }];
 }
 
-/** The view of a place. A place of a later version may have a book that this one lacks: it opens as far as it is known. */
+/** The view of a place, as far as this app has its book. */
 function viewOf([library, book, page]) {
   const view = { top: library?.items[0]?.id };
   const found = bookOf(book?.items[0]?.id);

@@ -12,7 +12,7 @@ const order = device === "tablet" ? "author" : "title";
 const library = books.toSorted((a, b) => a[order].localeCompare(b[order]));
 const inset = 20;
 
-let place, view = {}, former, offerCard, keptAt = 0;
+let place, view = {}, hasUndo, offerCard, keptAt = 0;
 
 const button = (text, act, listener, classes = "secondary") => h("button", { type: "button", class: classes, "data-act": act, on: { click: listener } }, text);
 const title = h("h1");
@@ -52,7 +52,7 @@ function show(shown = {}) {
   tell("shown");
 }
 
-const cover = (book) => h("span.cover", { "data-tint": books.indexOf(book) % 4, "aria-hidden": "true" }, book.title.replace(/^(A|The) /, "").charAt(0));
+const cover = (book) => h("span.cover", { "data-tint": books.indexOf(book) % 3, "aria-hidden": "true" }, book.title.replace(/^(A|The) /, "").charAt(0));
 
 const shelf = () => h("ul.books", null, library.map((book) => h("li", { "data-book": book.id },
   h("button", { type: "button", on: { click: () => go({ top: view.top, book: book.id }) } }, cover(book), h("span", null, h("strong", null, book.title), h("span.quiet", null, book.author))))));
@@ -63,10 +63,8 @@ const chapters = (book) => [h("div.front", null, cover(book), h("p.quiet", null,
 const page = ({ title: name, text }, next) => h("article", null, h("h2", null, name), text.map((one) => h("p", null, one)),
   h("footer", null, next ? button(`Next: ${next.title}`, "next", () => turnTo(view.chapter + 1)) : "The end."));
 
-/** The parts of the screen to which it scrolls. */
 const parts = () => [...screen.querySelectorAll("article > p, .books > li")];
 
-/** Scrolls to the view's place. */
 function settle() {
   const index = view.book ? view.paragraph : library.findIndex(({ id }) => id === view.top);
   screen.scrollTop = index > 0 ? parts()[index].offsetTop - inset : 0;
@@ -93,12 +91,11 @@ screen.addEventListener("scroll", () => {
   tell("shown");
 });
 
-/** The person goes to another screen. */
 function go(next, options) {
   const hadFocus = document.activeElement !== document.body;
   show(next);
   keep(options);
-  former = undefined;
+  hasUndo = false;
   fill(toast, offerCard);
   if (hadFocus) screen.focus({ preventScroll: true });
 }
@@ -117,28 +114,22 @@ async function keep(options) {
 
 const card = (name, text, ...buttons) => h("div.card", { "data-card": name }, h("p", null, text), h("div.inline", null, buttons));
 
-/** Asks whether to continue at another device's place, or stops asking. */
 function ask(offer) {
   const where = offer?.titles.at(-1);
-  offerCard = offer && card("offer", `${offer.device.name ?? "Another device"} is at “${where}”.`,
-    button("Continue there", "continue", () => open(offer).catch(say), ""), button("Not now", "dismiss", () => place.dismiss(offer)));
-  if (!former || offer) fill(toast, offerCard);
+  offerCard = offer && card("offer", `${offer.device.name} is at “${where}”.`,
+    button("Continue", "continue", () => open(offer).catch(say), ""), button("Not now", "dismiss", () => place.dismiss(offer)));
+  if (offer || !hasUndo) fill(toast, offerCard);
   tell("offer", { offer: where });
 }
 
 async function open(offer) {
   const leaving = view;
   show(await place.open(offer));
-  // The module knows that showing a place is no work.
+  // Showing a place is no work, which the module knows.
   keep();
-  former = leaving;
-  fill(toast, card("undo", "You are at the other device’s place.", button("Undo", "undo", undo, "")));
+  hasUndo = true;
+  fill(toast, card("undo", "You are at the other device’s place.", button("Undo", "undo", () => go(leaving, { interaction: "now" }), "")));
   tell("opened");
-}
-
-/** Takes an opened offer back: the former place is the person's work again. */
-function undo() {
-  go(former, { interaction: "now" });
 }
 
 function say({ message }) { sent.textContent = message; }
@@ -156,7 +147,7 @@ async function link(text) {
 }
 
 function noteLaunch(launch) {
-  reason.textContent = launched(launch.reason);
+  reason.textContent = `At its start: ${launched(launch.reason)}`;
   if (launch.restore) keep();
   tell("launched", { reason: launch.reason });
 }

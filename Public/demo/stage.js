@@ -8,14 +8,10 @@ import { launched, why } from "./words.js";
 const memory = (kind) => `placekeeper.demo.${kind}`;
 const reducesMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-function remembered(kind) {
-  try { return JSON.parse(localStorage.getItem(memory(kind))); } catch { return undefined; }
-}
-
 class Device extends EventTarget {
   constructor(kind, name, key) {
     super();
-    Object.assign(this, { kind, name, key, view: {}, settings: { profile: kind, app: 1, state: 1, ...remembered(kind) } });
+    Object.assign(this, { kind, name, key, view: {}, settings: { profile: kind, app: 1, state: 1, ...JSON.parse(localStorage.getItem(memory(kind))) } });
     const tool = (text, listener) => h("button.secondary.small", { type: "button", on: { click: listener } }, text);
     this.glass = h("div.glass");
     this.airplane = tool("Airplane mode", () => this.setOffline(!this.isOffline));
@@ -33,7 +29,7 @@ class Device extends EventTarget {
   /** Starts the app, with other settings if some are given. Resolves after the launch. */
   start(settings) {
     Object.assign(this.settings, settings);
-    try { localStorage.setItem(memory(this.kind), JSON.stringify(this.settings)); } catch { /* They last until the page is closed. */ }
+    localStorage.setItem(memory(this.kind), JSON.stringify(this.settings));
     this.version.textContent = `version ${this.settings.state}.${this.settings.app}`;
     this.offer = undefined;
     this.showOffline(false);
@@ -47,27 +43,22 @@ class Device extends EventTarget {
     return this.after("launched", () => fill(this.glass, this.frame));
   }
 
-  /** The person closes the app, and opens it again. */
+  /** The person closes the app, as one leaves a page, and opens it again. */
   async restart(settings) {
-    await this.leave();
+    await new Promise((resolve) => {
+      this.frame.onload = resolve;
+      this.frame.src = "about:blank";
+    });
     return this.start(settings);
   }
 
-  /** Ends the app as a browser ends a page that the person leaves. */
-  leave() {
-    return new Promise((resolve) => {
-      this.frame.addEventListener("load", resolve, { once: true });
-      this.frame.src = "about:blank";
-    });
-  }
-
-  /** Ends the app as a crash does: opening the document drops its listeners, so the app does not notice its end. */
+  /** Opening the document drops its listeners, so the app does not notice its end, as in a crash. */
   crash() {
     this.document.open();
     fill(this.glass, h("p.crashed", null, "The app crashed."));
   }
 
-  /** Does something, and waits until a condition holds, which each event of the app may change. */
+  /** Does something, and waits until an event of the app makes a condition true. */
   until(condition, action) {
     return new Promise((resolve, reject) => {
       const end = (settle, result) => {
@@ -121,7 +112,6 @@ class Device extends EventTarget {
   showOffline(isOffline) {
     this.isOffline = isOffline;
     this.airplane.ariaPressed = String(isOffline);
-    this.element.classList.toggle("offline", isOffline);
   }
 
   turn() { this.element.classList.toggle("turned"); }
@@ -137,7 +127,7 @@ const log = h("ol.log");
 const buttons = stories.map((story) => h("button.story.secondary", { type: "button", on: { click: () => play(story) } }, story.title));
 let isBusy = true, phone, tablet;
 
-/** Adds what the service answered to a device, and what the app then did. */
+/** Lists what the service answered, and what the app then did. */
 function follow(device) {
   const add = (classes, kind, text, reason) => {
     log.prepend(h("li", { class: classes, "data-kind": kind }, h("strong", null, device.name), h("p", null, text), reason && h("p.why", null, reason)));
@@ -180,14 +170,14 @@ async function play(story) {
   setBusy(false);
 }
 
-/** Starts both devices. Devices that the service has just registered become devices of one person. */
+/** Starts both devices. New ones become devices of one person. */
 async function open() {
   const show = (title, text) => fill(caption, h("h2", null, title), h("p", null, text));
   show("Starting the devices…");
   try {
     await Promise.all([phone.start(), tablet.start()]);
     if (phone.isNew || tablet.isNew) await tablet.reader.link((await phone.reader.places.makeLinkCode()).code);
-    show("One person, two devices", "Play a story, or open a book on one device and watch the other. Nothing is staged: the service treats both apps as it treats everybody.");
+    show("One person, two devices", "Play a story, or open a book on one device and watch the other. The service treats both as it treats everybody.");
     setBusy(false);
   } catch ({ message }) {
     show("The devices did not start", `${message} Does the service run, and is the key in the address right?`);

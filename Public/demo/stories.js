@@ -1,6 +1,6 @@
-// The stories. Each one uses the two apps as a person does, and the service answers as it answers everybody.
+// The stories. Each one uses the two apps as a person does.
 
-/** The pages that the stories read, in turn: each is another place than the one before. */
+// The stories read these pages in turn.
 const pages = [
   ["lamp", 1, 2], ["maps", 0, 1], ["lamp", 2, 1], ["lamp", 0, 2],
 ].map(([book, chapter, paragraph]) => ({ book, chapter, paragraph }));

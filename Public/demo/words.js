@@ -5,7 +5,7 @@ import { blockerText, isCaution, offered, reasonText } from "../admin/reasons.js
 
 const launches = {
   "own-state": "Opened its own place at once.",
-  "fresh-installation": "It was new, so it opened the person’s newest place without a question.",
+  "fresh-installation": "Opened the person’s newest place without a question, because the device was new.",
   "other-device": "Opened its own place, and offers the other device’s newer one.",
   "already-offered": "Opened its own place. The other device’s place was offered before.",
   superseded: "Opened what it may open: the newest place is refused here.",
@@ -27,7 +27,7 @@ export function why({ candidates = [] } = {}) {
   return refused + offered(reasons);
 }
 
-/** Says what an answer of the service means. Returns nothing for an answer that changes nothing for the person. */
+/** What an answer of the service means for the person. */
 export function answered({ address, options: { method = "GET", headers, body }, response: { status, headers: fields } }) {
   const { pathname } = new URL(address), is = (start, end) => method === start && pathname.endsWith(end);
   const revision = fields.get("Placekeeper-Revision"), head = fields.get("Head-Revision");
@@ -49,7 +49,6 @@ export function answered({ address, options: { method = "GET", headers, body }, 
 
 const outcomes = {
   crashed: { kind: "crashed", text: "Noted the crash. This version of the app does not get the place again." },
-  failed: { kind: "crashed", text: "Noted that this place could not be opened here." },
   restored: { kind: "restored", text: "Noted that the place opened well." },
 };
 
