@@ -16,7 +16,8 @@ let place, view = {}, hasUndo, offerCard, keptAt = 0;
 
 const button = (text, act, listener, classes = "secondary") => h("button", { type: "button", class: classes, "data-act": act, on: { click: listener } }, text);
 const title = h("h1");
-const back = button("‹ Back", "back", () => go(view.chapter === undefined ? { top: view.book } : { top: view.top, book: view.book }));
+const back = button("‹", "back", () => go(view.chapter === undefined ? { top: view.book } : { top: view.top, book: view.book }));
+back.ariaLabel = "Back";
 const sent = h("span.sent");
 const screen = h("main", { id: "screen", tabindex: 0, "aria-label": "Reading" });
 const toast = h("section.toast", { "aria-label": "Message", role: "status" });
