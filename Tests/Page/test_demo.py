@@ -213,7 +213,8 @@ def test_works_without_a_secure_context_as_on_a_phone_in_the_network(client, bro
         client_there = type("Address", (), {"url": client.url.replace("127.0.0.1", "phone.test"), "key": client.key})
         demo = Demo(client_there, other).wait()
         assert demo.page.evaluate("() => [isSecureContext, navigator.locks === undefined]") == [False, True]
-        for number in (1, 6):
+        # A page that starts again may have to wait for the lease of the page before it: docs/web.md.
+        for number in (1, 3):
             demo.play(number)
         assert demo.faults == []
     finally:
