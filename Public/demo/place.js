@@ -21,6 +21,7 @@ export function keepPlace({ key, device, profile, version }, app) {
     places.follow();
     return launched;
   };
+  places.addEventListener("accountchange", launch);
   return {
     places, launch,
     save: (view, options) => scene.save(stepsOf(view), options),
