@@ -176,7 +176,7 @@ export function situationOf(session, record, records, remote) {
     let answer = isServed ? { ...remote, place: shownBy(remote.text, true) } : remote;
     const refuses = local !== undefined && (isRefused(local, answer) || local.caution !== undefined);
     answer = rememberAnswer(session, records, answer, refuses);
-    if (isServed && refusedArchives(record, bundleVersion).includes(answer.archive)) {
+    if (isServed && refusedArchives(record, client).includes(answer.archive)) {
         answer = { kind: "incompatible", reason: "crashed" };
     }
     // The answer to an upload of JSON has no entity tag.

@@ -5,7 +5,7 @@ import { emit, invalid, unreadable } from "./errors.js";
 import { isUUID } from "./identifiers.js";
 import { modeOf, readServed, restoredPlace, situationOf } from "./launch.js";
 import { beginRestore } from "./restores.js";
-import { changeScene, newest, sessionOf } from "./scenes.js";
+import { changeScene, newest, refusedArchives, sessionOf } from "./scenes.js";
 import { jsonOf, noteMode, placeType, queryOf } from "./service.js";
 
 /** The newest place of each device and scene. */
@@ -47,9 +47,13 @@ export function endOffer(session, archive) {
     if (offered && offered.offer.archive === (archive ?? offered.offer.archive)) setOffer(session);
 }
 
+/**
+ * Whether an archive must not be offered: this page restored it, this version of the app must not, the person dismissed it,
+ * or it is this device's own.
+ */
 function isShown(record, session, archive) {
     const latest = newest(record);
-    return [...session._shown, ...record.dismissed, latest?.archive, latest?.restored?.archive].includes(archive);
+    return [...session._shown, ...refusedArchives(record, session._client), ...record.dismissed, latest?.archive, latest?.restored?.archive].includes(archive);
 }
 
 /** Offers a newer place that the service served after the launch was decided. */
@@ -92,12 +96,13 @@ export async function refreshOffers(client) {
     for (const session of client._sessions.values()) {
         const head = places.find(({ scene, isLatest }) => scene === session.name && isLatest);
         if (!head || session._owner === undefined || session._launching) continue;
+        const { archive, revision, isRestorable, device: { isThisDevice } } = head;
         await changeScene(session, (record, records) => {
-            session._headIsOwn = head.device.isThisDevice;
-            const isNews = !head.device.isThisDevice && head.isRestorable && modeOf(client, records) !== "off"
-                && !isShown(record, session, head.archive) && !record.captures.length;
-            if (!isNews) return session._offered?.head !== head.revision && endOffer(session);
-            if (session._offered?.offer.archive !== head.archive) setOffer(session, { offer: head, head: head.revision });
+            session._headIsOwn = isThisDevice;
+            const isNews = !isThisDevice && isRestorable && modeOf(client, records) !== "off"
+                && !isShown(record, session, archive) && !record.captures.length;
+            if (!isNews) return session._offered?.head !== revision && endOffer(session);
+            if (session._offered?.offer.archive !== archive) setOffer(session, { offer: head, head: revision });
         });
     }
 }

@@ -15,7 +15,7 @@ export function ownState(client, record) {
     const capture = newest(record);
     if (!capture) return {};
     const { archive, text, restored: origin, interactedAt } = capture;
-    const refused = refusedArchives(record, client._options.bundleVersion);
+    const refused = refusedArchives(record, client);
     if (refused.includes(archive) || refused.includes(origin?.archive)) return { fault: "crashed" };
     try { decodePlace(text); } catch { return { fault: "unreadable" }; }
     const { revision } = [origin, record.tag].find(known => known?.archive === archive) ?? {};

@@ -106,9 +106,9 @@ export function note(record, archives, version, change) {
 }
 
 /** The archives that this version of the app must not restore again. */
-export function refusedArchives(record, version) {
-    const refused = record.bad.filter(one => one.isDiscarded || one.isRefused && (version === undefined || one.version === version));
-    return refused.map(({ archive }) => archive);
+export function refusedArchives(record, client) {
+    const version = client._options.bundleVersion;
+    return record.bad.filter(one => one.isDiscarded || one.isRefused && [undefined, one.version].includes(version)).map(({ archive }) => archive);
 }
 
 export function cautionOf(record, archives, version) {

@@ -229,6 +229,23 @@ def test_does_not_restore_a_place_again_that_crashed_the_page(client, device):
     assert (launched["number"], launched["reason"]) == (None, "crashed"), launched
 
 
+def test_offers_no_place_that_crashed_the_page_also_if_the_service_forgot_the_crash(client, device):
+    context = device()
+    page, other = client.open(context), client.open(device())
+    save(other, 1)
+    join(other, page)
+    assert launch(page)["number"] == 1
+    crash(page)
+    context.route("**/outcomes", lambda route: route.fulfill(status=204))
+    page = client.open(context)
+    assert launch(page)["reason"] == "crashed"
+    with page.expect_response(lambda response: "/v1/places" in response.url):
+        page.evaluate("() => places.follow()")
+    # Another request, so the answer before it was worked on.
+    page.evaluate("() => places.places()")
+    assert page.evaluate("() => offers") == []
+
+
 def crash_of(page):
     """Launches, and returns the report of the crash of the page before."""
     with page.expect_request(lambda request: "/outcomes" in request.url and "crashed" in request.post_data) as sent:

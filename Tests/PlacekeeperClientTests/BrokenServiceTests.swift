@@ -138,12 +138,16 @@ final class BrokenServiceTests: DeviceTests {
         #expect(phone.last.status.keptCount == 1)
     }
 
-    @Test func restoresNoStateThatCrashedHereAlsoIfTheServiceForgotTheCrash() async {
+    @Test func neitherRestoresNorOffersWhatCrashedHereAlsoIfTheServiceForgotTheCrash() async {
         await phone.saveAndFlush("Lisbon")
         #expect(await pad.link(to: phone).isDone)
         pad.intercept = { $0.target.hasSuffix("/outcomes") ? TransportResponse(status: 204) : nil }
         #expect(await pad.launch().text == "Lisbon")
-        #expect(await pad.relaunch().restore == nil)
+        let launch = await pad.relaunch()
+        #expect(launch.restore == nil && launch.offer == nil)
+        pad.core.followOffers(of: "main")
+        await pad.settle()
+        #expect(pad.core.offer(of: "main") == nil)
     }
 
     @Test func usesNoStoredDeviceIDThatIsAPath() async throws {

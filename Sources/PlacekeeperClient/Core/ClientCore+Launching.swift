@@ -282,8 +282,8 @@ extension ClientCore {
         }
         // If the service refuses the state or allows only offering it, the next launch asks first, too.
         let refuses = local.map { $0.isRefused(by: remote) || $0.caution != nil } ?? false
-        remote = remember(remote, in: scene, context, refuses: refuses, at: now)
-            .without(try state.folder.refusedArchives(on: context.bundleVersion))
+        state.refused = try state.folder.refusedArchives(on: context.bundleVersion)
+        remote = remember(remote, in: scene, context, refuses: refuses, at: now).without(state.refused)
         switch remote {
         case .served(let answer): state.headIsOwn = answer.served.isOwn && !answer.isSuperseded
         case .notModified(let isSuperseded, _): state.headIsOwn = !isSuperseded
@@ -305,11 +305,11 @@ extension ClientCore {
         (try? scenes[scene]?.folder.dismissedArchives().contains(archive)) ?? false
     }
 
-    /// Whether an archive must not be offered: this process restored it, the user dismissed it, or the newest state of
-    /// this device is that archive, a copy of it, or a view-only capture of it.
+    /// Whether an archive must not be offered: this process restored it, this version of the app must not, the user
+    /// dismissed it, or the newest state of this device is that archive, a copy of it, or a view-only capture of it.
     func isShown(_ archive: String, in scene: String) -> Bool {
         guard let state = scenes[scene] else { return false }
-        if state.shown.contains(archive) || isDismissed(archive, in: scene) { return true }
+        if state.shown.union(state.refused).contains(archive) || isDismissed(archive, in: scene) { return true }
         guard let capture = (try? newest(in: state.folder))?.capture else { return false }
         return capture.archive == archive || capture.restored?.archive == archive
     }

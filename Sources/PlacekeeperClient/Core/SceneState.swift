@@ -44,6 +44,8 @@ final class SceneState {
     var withheld: String?
     /// The archives that this process restored. They are not offered again while it runs.
     var shown: Set<String> = []
+    /// The archives that this version of the app must not restore again, as of the launch. They are not offered either.
+    var refused: Set<String> = []
 
     init(folder: SceneFolder) { self.folder = folder }
 
