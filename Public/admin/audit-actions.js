@@ -20,7 +20,7 @@ const ofApp = {
     shown: "Looked at a user’s data", searched: "Searched", "users-listed": "Listed the users", "events-followed": "Followed the events",
     "restores-summarized": "Read a summary of the restores", "settings-tried": "Tried settings",
   },
-  "log-ins": { "signed-in": "Signed in", "signed-out": "Signed out" },
+  "log-ins": { "signed-in": "Signed in", "signed-out": "Signed out", "token-expired": "Token expired" },
 };
 
 /** The actions in the log of the service, by their kind. */

@@ -60,6 +60,7 @@ const groups = [
   ["Registration and sign-in", [
     choice("registration", ["registration"], "Registration", "How a device may register.",
       [["open", "With the key"], ["linkOnly", "With a link code, or a sign-in token"], ["token", "With a sign-in token of the app's backend, or a link code"]]),
+    span("tokenLifetime", ["tokenLifetime"], "Sign-in expires after", "Time without use, from 7d to 3650d. The user of an account then signs in again on the device. Leave empty for never."),
     text("issuer", ["signIn", "issuer"], "Issuer", "The issuer that a sign-in token must have. Leave empty to accept any."),
     text("audience", ["signIn", "audience"], "Audience", "The audience that a sign-in token must have. Leave empty to accept no audience, or the bundle identifier."),
   ]],

@@ -15,6 +15,8 @@ package enum Limits {
     package static let screenshot = 2 << 20
     /// Maximum age of the last interaction when an archive is uploaded. Greater ages count as this age.
     package static let interactionAge = Duration.seconds(3650 * 86_400)
+    /// Range of the setting `tokenLifetime`.
+    package static let tokenLifetime = TimeSpan.days(7).duration...TimeSpan.days(3650).duration
     /// Maximum of the setting `maximumAge`: a hundred years.
     package static let maximumAge = TimeSpan.days(36_500).duration
     /// Maximum length of a scene's name, in characters.

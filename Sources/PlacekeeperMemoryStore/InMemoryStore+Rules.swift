@@ -143,6 +143,7 @@ extension InMemoryStore {
             linkCodes = linkCodes.filter { digest, code in
                 code.owner != user.key || unusedOnly && usedLinkCodes[digest] != nil
             }
+        case .auditExpiry(let user, let time): append(.expiry(of: user, at: time))
         case .putLink(let link, let list, _):
             decisions[list, default: []].removeAll { $0.first == link.first && $0.second == link.second }
             decisions[list, default: []].append(link)

@@ -110,7 +110,9 @@ async function checkedAccount(client) {
         return await useDevice(client, jsonOf(await request(client, "GET", "/v1/devices/self", { token: registration.token })));
     } catch (error) {
         if (!isUnauthorized(error)) throw error;
-        return isLeaving(unanswered) ? leaveUser(client, unanswered) : endRegistration(client, registration.token);
+        // A sign-in may have expired, so an account counts as erased only after the service says so.
+        const { kind } = unanswered, hasLeft = kind === "sign-out" || kind === "erase" && !registration.isSignedIn;
+        return hasLeft ? leaveUser(client, unanswered) : endRegistration(client, registration.token);
     }
 }
 
@@ -127,7 +129,7 @@ function changeUser(client, kind, body, discards) {
         const [method, path] = kind === "erase" ? ["DELETE", "/v1/users/self"] : ["POST", `/v1/devices/self/${kind}`];
         try {
             const answer = await request(client, method, path, { token, ...body && jsonBody(body) });
-            if (!isLeaving(unanswered)) await useDevice(client, jsonOf(answer));
+            if (kind !== "sign-out" && kind !== "erase") await useDevice(client, jsonOf(answer));
             else if (answer.status === 204) await leaveUser(client, unanswered);
             else throw unreadable();
         } catch (error) {
@@ -143,8 +145,6 @@ function changeUser(client, kind, body, discards) {
         return true;
     });
 }
-
-const isLeaving = ({ kind }) => kind === "sign-out" || kind === "erase";
 
 /** Leaves the user. States of an erased user, and discarded states, are removed, but not those saved since. */
 function leaveUser(client, { kind, discards, at }) {
@@ -165,7 +165,7 @@ function leaveUser(client, { kind, discards, at }) {
 export function endRegistration(client, token) {
     return changeAccount(client, account => {
         if (account.registration?.token !== token) return;
-        reportProblem(client, new PlacekeeperError("revoked", "The service ended this device's registration."));
+        reportProblem(client, new PlacekeeperError("revoked", "The service ended the registration."));
         const { installation, owner, registration: { device, isSignedIn } } = account;
         if (isSignedIn) return { installation, owner, needsSignIn: true, formerDevice: device };
         // The same installation usually gets the same user again, with the states of this device.
@@ -200,7 +200,9 @@ export async function signOut(client, unsent, deadline) {
 }
 
 export async function erase(client) {
-    if (!await changeUser(client, "erase")) await leaveUser(client, { kind: "erase" });
+    if (await changeUser(client, "erase")) return;
+    if (client._account.needsSignIn) throw new PlacekeeperError("sign-in-required", "The user must sign in.");
+    await leaveUser(client, { kind: "erase" });
 }
 
 /** Removes states that were kept for thirty days for users who have not signed in again. */

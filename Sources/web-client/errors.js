@@ -19,7 +19,7 @@ export function isTemporary({ status, code }) {
     return status >= 500 || [408, 429].includes(status);
 }
 
-export const isUnauthorized = ({ status, code }) => status === 401 && code === "unauthorized";
+export const isUnauthorized = ({ status, code }) => status === 401 && ["unauthorized", "token-expired"].includes(code);
 
 export const isAboutRoom = ({ code }) => code === "quota-exceeded" || code === "too-many-scenes";
 

@@ -70,7 +70,7 @@ export async function accept(client, name, archive) {
     const session = sessionOf(client, name);
     let served = session._offered?.served;
     if (served?.archive !== archive || served.text === undefined) {
-        if (!isUUID(archive)) throw invalid("The place has no valid id.");
+        if (!isUUID(archive)) throw invalid("The place has no id.");
         const path = `/v1/scenes/${name}/archives/${archive}/restorable${queryOf(client)}`;
         const answer = await ask(client, "GET", path, { fields: { Accept: placeType } });
         noteMode(client, answer.field("Placekeeper-Restoration"));

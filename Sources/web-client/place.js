@@ -57,7 +57,7 @@ export function encodePlace(place, context = {}) {
     function encode(value) {
         if (value instanceof Item) return { $reference: encodeItem(value) };
         if (value instanceof Date) {
-            if (Number.isNaN(value.getTime())) throw invalid("A date is not valid.");
+            if (Number.isNaN(value.getTime())) throw invalid("A date is invalid.");
             return { $date: (value - 978307200000) / 1000 };
         }
         if (value instanceof Uint8Array) return { $data: bytesToText(value) };

@@ -126,7 +126,7 @@ export async function flush(client, deadline) {
     client._lost = undefined;
     while (!client._lost && await countPending(client)) {
         const left = end - uptime();
-        if (left <= 0) throw new PlacekeeperError("unsent-states", "Not everything was sent in time.", { cause: client._problem });
+        if (left <= 0) throw new PlacekeeperError("unsent-states", "Not everything was sent.", { cause: client._problem });
         await Promise.race([sendPending(client), sleep(left)]);
         if (await countPending(client)) await sleep(0.1);
     }

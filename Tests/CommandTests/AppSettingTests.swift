@@ -29,6 +29,7 @@ import Testing
         ("allowsNewerSystemVersion=true", { $0.policy.allowsNewerSystemVersion }),
         ("maximumAge=30m", { $0.policy.maximumAge == TimeSpan(30, .minutes) }),
         ("maximumAge=7d", { $0.policy.maximumAge == .days(7) }),
+        ("tokenLifetime=30d", { $0.tokenLifetime == .days(30) }), ("tokenLifetime=none", { $0.tokenLifetime == nil }),
         ("maximumAge=none", { $0.policy.maximumAge == nil }),
         ("deviceBurst=30", { $0.rateLimits.deviceBurst == 30 }),
         ("devicePerSecond=2", { $0.rateLimits.devicePerSecond == 2 }),
@@ -67,7 +68,8 @@ import Testing
     @Test(arguments: [
         "restoration", "restoration=", "restoration=on", "retainedArchives=-1", "retainedArchives=1001",
         "retainedArchives=many",
-        "allowsPlace=yes", "maximumAge=0d", "maximumAge=", "acceptedIdioms.pad=desk", "acceptedIdioms.pad=",
+        "allowsPlace=yes", "maximumAge=0d", "tokenLifetime=6d", "tokenLifetime=3651d", "maximumAge=",
+        "acceptedIdioms.pad=desk", "acceptedIdioms.pad=",
         "acceptedIdioms.desk=pad", "deviceBurst=0", "appPerSecond=0", "appPerSecond=1000001", "minimumBundleVersion=",
         "nothing=1",
         "userBytes=-1", "userBytes=MiB", "userBytes=1PiB", "userBytes=1G", "userBytes=1.5MiB",

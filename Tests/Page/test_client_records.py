@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from client import launch, place, save
+from client import launch, place, save, sign_in
 
 FAIL = """() => {
     const { getAll } = IDBObjectStore.prototype;
@@ -290,6 +290,26 @@ def test_saves_nothing_for_the_next_user_until_a_launch(client, device):
     assert launch(other)["number"] is None
     save(other, 3)
     assert launch(page)["number"] == 3
+
+
+@pytest.mark.parametrize("code", ["token-expired", "unauthorized"])
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_an_account_whose_token_is_refused_is_not_erased(client, device, is_answered, code):
+    page = client.open(device())
+    sign_in(client, page, f"{code} {is_answered}")
+    save(page, 1)
+    erase = "() => places.erase().then(() => 'done', error => error.code)"
+    if not is_answered:
+        page.route("**/users/self", lambda route: route.abort(), times=1)
+        assert page.evaluate(erase) == "offline"
+    page.route("**/v1/**", lambda route: route.fulfill(**problem(401, code)))
+    assert page.evaluate(erase) == (code if is_answered else "sign-in-required")
+    assert page.evaluate("async () => (await places.status()).needsSignIn")
+    assert page.evaluate(erase) == "sign-in-required"
+    page.unroute("**/v1/**")
+    sign_in(client, page, f"{code} {is_answered}")
+    assert len(page.evaluate("() => places.places()")) == 1
+    assert page.evaluate(erase) == "done"
 
 
 def test_erases_the_places_of_a_device_that_is_not_registered(client, device):

@@ -195,6 +195,19 @@ def test_a_wrong_policy_is_not_tried_and_a_refused_one_is_told(visit, target):
     assert visit.page.input_value("#setting-minimumBundleVersion") == "refuse"
 
 
+def test_the_time_after_which_a_sign_in_expires_is_a_setting(visit, target):
+    visit.open(settings_of(target.mock))
+    field = visit.page.get_by_label("Sign-in expires after")
+    expect(field).to_have_value("")
+    field.fill("30")
+    visit.page.get_by_role("button", name="Save").click()
+    expect(visit.page.locator("#setting-tokenLifetime-fault")).to_contain_text("30m, 12h or 7d")
+    field.fill("30d")
+    visit.page.get_by_role("button", name="Save").click()
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+    assert target.mock.photos["settings"]["tokenLifetime"] == "30d"
+
+
 def test_an_operator_tries_a_policy_and_cannot_save_it(browser, target):
     visit = Visit(browser.new_context(), target).log_in("operator")
     visit.open(settings_of(target.mock))

@@ -270,6 +270,48 @@ final class AccountTests: DeviceTests {
         #expect(try #require(await pad.launch().restore).text == "Porto")
     }
 
+    private static func refusal(_ code: String) -> TransportResponse {
+        TransportResponse(
+            status: 401, fields: [.init("content-type", "application/problem+json")],
+            body: Array(#"{"type": "", "title": "", "status": 401, "code": "\#(code)", "detail": ""}"#.utf8))
+    }
+
+    @Test func asksForASignInWhenTheSignInHasExpired() async {
+        #expect(await phone.signIn("anna").isDone)
+        await phone.saveOffline("Lisbon")
+        phone.network.fault = nil
+        phone.intercept = { _ in Self.refusal("token-expired") }
+        await phone.flush()
+        #expect(phone.last.status.account == .signInNeeded && phone.last.status.problem?.code == .revoked)
+        phone.intercept = nil
+        #expect(await phone.signIn("anna").isDone)
+        await phone.flush()
+        #expect(await pad.signIn("anna").isDone)
+        #expect(await pad.launch().text == "Lisbon")
+    }
+
+    /// The refusal answers the erasure, or the question whether an erasure without an answer was carried out.
+    @Test(arguments: [true, false], ["token-expired", "unauthorized"])
+    func doesNotCountAnAccountAsErasedIfTheTokenIsRefused(answersErasure: Bool, code: String) async {
+        #expect(await phone.signIn("anna").isDone)
+        await phone.saveAndFlush("Lisbon")
+        if answersErasure {
+            phone.intercept = { _ in Self.refusal(code) }
+            #expect(await phone.result(of: .erase).failure == .revoked)
+        } else {
+            phone.network.failNext(.lostRequest)
+            #expect(await phone.result(of: .erase).failure == .offline)
+            phone.intercept = { _ in Self.refusal(code) }
+            await phone.flush()
+        }
+        #expect(phone.last.status.account == .signInNeeded)
+        phone.intercept = nil
+        #expect(await phone.signIn("anna").isDone)
+        #expect(await phone.launch().text == "Lisbon")
+        #expect(await phone.result(of: .erase).isDone)
+        #expect(phone.last.status.account == .signedOut)
+    }
+
     @Test func erasesTheUserAndAllFiles() async {
         await phone.saveAndFlush("Lisbon")
         #expect(await phone.result(of: .erase).isDone)

@@ -52,6 +52,7 @@ import Testing
         settings.policy.allowsNewerSystemVersion = true
         settings.policy.maximumAge = limit.map { TimeSpan($0, .minutes) }
         settings.registration = .token
+        settings.tokenLifetime = limit.map(TimeSpan.days)
         settings.webOrigins = ["https://a.example", "http://localhost:5173"]
         settings.signIn.issuer = "https://example.com"
         settings.signIn.audience = "photos"

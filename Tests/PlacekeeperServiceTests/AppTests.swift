@@ -33,7 +33,8 @@ struct AppTests {
 
     static let invalid: [@Sendable (inout App.Settings) -> Void] = [
         { $0.policy.acceptedIdioms = ["pad": ["glasses"]] }, { $0.policy.acceptedIdioms = ["ipad": []] },
-        { $0.policy.maximumAge = .days(36_501) }, { $0.retainedArchives = 0 },
+        { $0.policy.maximumAge = .days(36_501) }, { $0.tokenLifetime = .days(6) }, { $0.tokenLifetime = .days(3651) },
+        { $0.retainedArchives = 0 },
         { $0.retainedArchives = 1001 }, { $0.policy.minimumBundleVersion = "1\n" },
         { $0.signIn.issuer = "" }, { $0.signIn.audience = String(repeating: "x", count: 256) },
         { $0.signIn.issuer = "a\u{7}" }, { $0.signIn.keysFile = "keys.json" }, { $0.signIn.keysFile = "/a\0b" },

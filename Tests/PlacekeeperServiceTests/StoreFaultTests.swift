@@ -55,7 +55,9 @@ struct StoreFaultTests {
         try await fixture.service.upkeep.flush()
         #expect(try await fixture.service.devices.devices(for: phone).first?.lastSeenAt == fixture.clock.now())
         #expect(
-            try await store.intercepted.counts(from: fixture.clock.now(), to: fixture.clock.now()).map(\.value) == [1])
+            try await store.intercepted.counts(
+                of: nil, named: "request", from: fixture.clock.now(), to: fixture.clock.now()
+            ).map(\.value) == [1])
     }
 
     @Test func doesNotCountStoreErrorAsWrongLinkCode() async throws {

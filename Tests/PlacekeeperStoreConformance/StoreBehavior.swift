@@ -16,7 +16,8 @@ package struct StoreBehavior: Sendable, CustomStringConvertible {
     }
 
     package static let all =
-        apps + devices + linkCodes + installations + tokens + accounts + moves + puts + order + histories + choices
+        apps + devices + linkCodes + installations + expiry + tokens + accounts + moves + puts + order + histories
+        + choices
         + lookups + retention + deletion
         + screenshots + outcomes + changes + items + identifiers + registrations + dataSources + invalidations + upkeep
         + latestTimes

@@ -67,10 +67,12 @@ extension ClientCore {
                 }
                 try use(device)
             case .problem(let problem) where problem.isUnauthorized:
-                // The change that ended the device's token was carried out, but the response was lost.
-                switch change.kind {
-                case .signOut, .erase: try leave(change)
-                case .signIn, .link: try endRegistration()
+                // The change that ended the device's token was carried out, but the response was lost. A sign-in may have
+                // expired instead, so an account counts as erased only after the service says so.
+                if change.kind == .signOut || change.kind == .erase && registration?.isSignedIn == false {
+                    try leave(change)
+                } else {
+                    try endRegistration()
                 }
             case .problem(let problem): fail(operation, PlacekeeperError(problem), at: now)
             case .failure(let error): fail(operation, error, at: now)

@@ -15,6 +15,7 @@ extension App.Settings {
         try members.read(.retainedArchives, into: &retainedArchives)
         try members.read(.rateLimits, into: &rateLimits)
         try members.read(.quotas, into: &quotas)
+        try members.read(.tokenLifetime, into: &tokenLifetime)
         try members.read(.breaker, into: &breaker)
         try members.read(.stoppedRestores, into: &stoppedRestores)
         try members.read(.isBeingDeleted, into: &isBeingDeleted)

@@ -93,6 +93,9 @@ package struct App: Sendable, Hashable {
         package var retainedArchives = 20
         package var rateLimits = RateLimits()
         package var quotas = Quotas()
+        /// How long a device of a user with an account may be unused before the user must sign in again. Nil means forever.
+        /// Anonymous devices keep their tokens, because nothing else gives access to their data.
+        package var tokenLifetime: TimeSpan?
         package var breaker = Breaker()
         package var stoppedRestores: [StoppedRestore] = []
         /// True while the app is being deleted. Nil otherwise. Nothing sets it back.
@@ -102,7 +105,7 @@ package struct App: Sendable, Hashable {
 
         enum CodingKeys: CodingKey {
             case policy, signIn, registration, webOrigins, restoration, allowsScreenshots, showsContents
-            case retainedArchives, rateLimits, quotas, breaker, stoppedRestores, isBeingDeleted
+            case retainedArchives, rateLimits, quotas, tokenLifetime, breaker, stoppedRestores, isBeingDeleted
         }
     }
 }

@@ -21,6 +21,8 @@ package enum JoinResult: Sendable, Hashable {
     case installationCopied
     /// The installation is unknown, and the device may not be new (`NewDevice.mayBeNew`).
     case installationUnknown
+    /// The device's sign-in has expired, so its user must sign in again.
+    case signInRequired
     /// The device doesn't belong to the user anymore.
     case deviceGone
 

@@ -11,6 +11,8 @@ package struct NewDevice: Sendable {
     package var retention: Int
     /// The app's quotas, which limit the registration.
     package var quotas = App.Settings.Quotas.none
+    /// Sign-ins of devices that were last seen before this time have expired. Nil if none has.
+    package var unusedSince: Timestamp?
 
     /// The user that the device joins.
     package enum Joins: Sendable {

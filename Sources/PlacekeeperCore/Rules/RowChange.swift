@@ -27,6 +27,8 @@ package enum RowChange: Sendable {
     case addCode(LinkCode, of: UserState)
     case useCode(Digest, by: DeviceID, of: UserState)
     case dropCodes(of: UserState, unusedOnly: Bool)
+    /// Adds an entry to the audit log: the sign-in of one of the user's devices has expired.
+    case auditExpiry(of: UserState, at: Timestamp)
 
     // Scenes and archives
 

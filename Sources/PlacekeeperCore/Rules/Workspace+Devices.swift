@@ -76,11 +76,15 @@ extension Workspace {
 
     /// Drops a device and all link codes of its user.
     mutating func revoke(_ device: DeviceID, of user: UserState, at time: Timestamp) {
+        user.access?.codes = [:]
+        note(.dropCodes(of: user, unusedOnly: false))
+        drop(device, of: user, at: time)
+    }
+
+    mutating func drop(_ device: DeviceID, of user: UserState, at time: Timestamp) {
         user.devices[device] = nil
         note(.dropDevice(device, of: user))
         count(Usage(devices: -1), of: user)
-        user.access?.codes = [:]
-        note(.dropCodes(of: user, unusedOnly: false))
         dropAllServedLast(by: device, of: user)
         log(.deviceRevoked, of: user, device: device, at: time)
     }

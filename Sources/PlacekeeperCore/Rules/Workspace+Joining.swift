@@ -7,6 +7,12 @@ extension Workspace {
             var device = try device(known.device, of: key)
         else { return new.mayBeNew ? try add(new) : .installationUnknown }
         guard known.secret == installation.secret else { return .installationCloned }
+        if try hasExpired(device, since: new.unusedSince) {
+            switch new.joins {
+            case .newUser, .copy: return .signInRequired
+            case .linkCode, .account: return try add(new, replacing: device)
+            }
+        }
         let launch = new.device.launch
         if let launch {
             guard !launch.isOfCopy(of: device.launch) else { return .installationCopied }
@@ -17,9 +23,10 @@ extension Workspace {
         let joining: JoinResult =
             switch new.joins {
             case .newUser, .copy: .joined(device)
-            case .linkCode(let code): try link(device, with: code, at: time, retention: new.retention, new.quotas)
+            case .linkCode(let code):
+                try link(device, with: code, at: time, retention: new.retention, new.quotas, new.unusedSince)
             case .account(let account):
-                try signIn(device, to: account, at: time, retention: new.retention, new.quotas)
+                try signIn(device, to: account, at: time, retention: new.retention, new.quotas, new.unusedSince)
             }
         guard let joined = joining.device, let user = user(joined.owner) else { return joining }
         user.devices[joined.id]?.countsSince = user.revision
@@ -33,18 +40,18 @@ extension Workspace {
 
     package mutating func move(
         _ device: DeviceID, of key: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
-        _ quotas: App.Settings.Quotas
+        _ quotas: App.Settings.Quotas, unusedSince: Timestamp?
     ) throws(Interruption) -> JoinResult {
         guard let moved = try self.device(device, of: key) else { return .codeInvalid }
-        return try link(moved, with: linkCode, at: time, retention: retention, quotas)
+        return try link(moved, with: linkCode, at: time, retention: retention, quotas, unusedSince)
     }
 
     package mutating func signIn(
         _ device: DeviceID, of key: UserKey, to account: Account, at time: Timestamp, retention: Int,
-        _ quotas: App.Settings.Quotas
+        _ quotas: App.Settings.Quotas, unusedSince: Timestamp?
     ) throws(Interruption) -> JoinResult {
         guard let moved = try self.device(device, of: key) else { return .deviceGone }
-        return try signIn(moved, to: account, at: time, retention: retention, quotas)
+        return try signIn(moved, to: account, at: time, retention: retention, quotas, unusedSince)
     }
 
     package mutating func signOut(
@@ -75,7 +82,11 @@ extension Workspace {
     }
 
     /// Adds a new device to the user that it joins.
-    private mutating func add(_ new: NewDevice) throws(Interruption) -> JoinResult {
+    ///
+    /// - Parameter expired: the installation's device so far, which is dropped.
+    private mutating func add(
+        _ new: NewDevice, replacing expired: Device? = nil
+    ) throws(Interruption) -> JoinResult {
         var device = new.device
         let (app, time) = (device.owner.app, device.createdAt)
         var original: DeviceID?
@@ -92,15 +103,21 @@ extension Workspace {
             guard let key = try owner(.installation(installation.id, app)),
                 let known = try access(key).installations[installation.id], known.secret == installation.secret
             else { return .installationUnknown }
+            if let device = try self.device(known.device, of: key), try hasExpired(device, since: new.unusedSince) {
+                return .signInRequired
+            }
             (device.owner, original) = (key, known.device)
         }
         try require([.user(device.owner), .usage(app)])
         let user = try known(device.owner)
-        guard user.devices.count < new.quotas.devices else { return .tooManyDevices }
-        let growth = Usage(devices: 1, users: user.exists ? 0 : 1)
+        guard let dropped = try devicesToDrop(for: user, replacing: expired, new.quotas, since: new.unusedSince) else {
+            return .tooManyDevices
+        }
+        let growth = Usage(devices: 1 - dropped.count, users: user.exists ? 0 : 1)
         if let excess = new.quotas.excess(adding: growth, to: QuotaFacts(app: try usage(of: app))) {
             return .quotaExceeded(excess)
         }
+        try dropExpired(dropped, at: time)
         if case .account(let account) = new.joins {
             create(user, of: account, at: time)
         } else {
@@ -120,7 +137,7 @@ extension Workspace {
             note(.setCountsSince(original, of: user))
             log(.deviceCopied, of: user, device: original, at: time)
         }
-        invalidations = .registration(to: device.owner)
+        invalidations = dropped.reduce(.registration(to: device.owner)) { $0 + .access(of: $1.owner) }
         return .joined(device)
     }
 
@@ -139,7 +156,8 @@ extension Workspace {
 
     /// Moves a device to the user of a link code.
     private mutating func link(
-        _ device: Device, with digest: Digest, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+        _ device: Device, with digest: Digest, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas,
+        _ unusedSince: Timestamp?
     ) throws(Interruption) -> JoinResult {
         guard let code = try code(digest, in: device.owner.app, at: time) else { return .codeInvalid }
         if let user = code.record.usedBy {
@@ -152,14 +170,15 @@ extension Workspace {
         }
         guard !device.isSignedIn else { return .signedIn }
         let joining = try move(
-            device, from: try known(device.owner), to: code.user, at: time, retention: retention, quotas)
+            device, from: try known(device.owner), to: code.user, at: time, retention: retention, quotas, unusedSince)
         if joining.device != nil { use(digest, of: code.user, by: device.id) }
         return joining
     }
 
     /// Moves the device of an anonymous user to an account.
     private mutating func signIn(
-        _ device: Device, to account: Account, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+        _ device: Device, to account: Account, at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas,
+        _ unusedSince: Timestamp?
     ) throws(Interruption) -> JoinResult {
         let key = device.owner
         let known = try owner(.subject(account.digest, key.app))
@@ -184,6 +203,7 @@ extension Workspace {
             return .quotaExceeded(excess)
         }
         return try move(
-            device, from: source, to: try self.known(target), creating: account, at: time, retention: retention, quotas)
+            device, from: source, to: try self.known(target), creating: account, at: time, retention: retention, quotas,
+            unusedSince)
     }
 }

@@ -5,9 +5,9 @@ extension Workspace {
     /// - Parameter account: the target's account. If the target doesn't exist, it is created for this account.
     mutating func move(
         _ device: Device, from source: UserState, to target: UserState, creating account: Account? = nil,
-        at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas
+        at time: Timestamp, retention: Int, _ quotas: App.Settings.Quotas, _ unusedSince: Timestamp?
     ) throws(Interruption) -> JoinResult {
-        guard target.devices.count < quotas.devices else { return .tooManyDevices }
+        guard let dropped = try devicesToDrop(for: target, quotas, since: unusedSince) else { return .tooManyDevices }
         let isLast = source.devices.count == 1
         let maker = isLast ? nil : device.id
         let moves = try moves(of: maker, from: source, to: target)
@@ -21,6 +21,7 @@ extension Workspace {
         // The device knows revisions of its old user. Raise the target's revision to at least the source's, so no later
         // change gets a revision that the device already knows.
         target.revision = max(target.revision, source.revision)
+        try dropExpired(dropped, at: time)
         let known = source.devices.removeValue(forKey: device.id)
         target.devices[device.id] = UserState.DeviceState(joined: target.revision)
         count(Usage(devices: -1), of: source)

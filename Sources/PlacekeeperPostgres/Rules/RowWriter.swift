@@ -113,6 +113,7 @@ struct RowWriter {
             add(
                 "DELETE FROM link_code WHERE app = $1 AND owner = $2" + (unusedOnly ? " AND used_by IS NULL" : ""),
                 user.key.values)
+        case .auditExpiry(let user, let time): write.statements.append(.inserting(.expiry(of: user, at: time)))
 
         case .addScene(let scene, _): add("INSERT INTO scene (app, owner, name) VALUES ($1, $2, $3)", scene.key.values)
         case .setForgotten(let scene):

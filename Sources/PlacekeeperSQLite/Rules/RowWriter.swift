@@ -58,6 +58,7 @@ struct RowWriter {
             try connection.run(.useCode, digest, device)
         case .dropCodes(let user, let unusedOnly):
             try connection.run(unusedOnly ? .dropUnusedCodes : .dropCodes, user.row)
+        case .auditExpiry(let user, let time): try connection.insert(.expiry(of: user, at: time))
 
         case .addScene(let scene, let user):
             try connection.run(.addScene, user.row, scene.key.name)

@@ -13,10 +13,13 @@ extension Accounts {
         if facts?.subjectDigest != account.digest {
             try await service.auditLog.record(.signedIn, by: .user, in: principal.app.id, about: account.digest)
         }
+        try await service.devices.recordUse(of: principal.device, in: principal.app)
+        let unusedSince = try await service.upkeep.unusedSince(in: principal.app, at: now)
         let joining = try await service.write { store async throws(StoreError) in
             try await store.signIn(
                 principal.device.id, of: principal.owner, to: account, at: now,
-                retention: principal.app.settings.retainedArchives, quotas: principal.app.settings.quotas)
+                retention: principal.app.settings.retainedArchives, quotas: principal.app.settings.quotas,
+                unusedSince: unusedSince)
         }
         guard let device = joining.device else { throw joining.error(in: principal.app) }
         return device

@@ -28,6 +28,11 @@ package struct AuditEntry: Sendable, Hashable {
         self.subject = subject
         self.detail = detail
     }
+
+    /// The sign-in of one of the user's devices has expired (`RowChange.auditExpiry`).
+    package static func expiry(of user: UserState, at time: Timestamp) -> AuditEntry {
+        AuditEntry(app: user.key.app, at: time, actor: .user, action: .tokenExpired, subject: user.subject)
+    }
 }
 
 /// Who performed an audited action.
@@ -78,6 +83,8 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
     package init(rawValue: String) { self.rawValue = rawValue }
 
     package static let signedIn = AuditAction(rawValue: "signed-in")
+    /// A device was not used for `App.Settings.tokenLifetime`, so its user must sign in again.
+    package static let tokenExpired = AuditAction(rawValue: "token-expired")
     package static let signedOut = AuditAction(rawValue: "signed-out")
     package static let exported = AuditAction(rawValue: "exported")
     package static let imported = AuditAction(rawValue: "imported")
@@ -144,7 +151,7 @@ package struct AuditAction: RawRepresentable, Sendable, Hashable {
 extension AuditAction {
     /// All actions, for options that name one.
     package static let all: [AuditAction] = [
-        .signedIn, .signedOut, .exported, .imported, .erased, .shown, .decided, .searched, .headMade,
+        .signedIn, .tokenExpired, .signedOut, .exported, .imported, .erased, .shown, .decided, .searched, .headMade,
         .archiveDeleted, .archiveUndeleted, .eventsFollowed, .usersListed, .restoresSummarized, .settingsTried,
         .appCreated, .appDeleted, .deviceRevoked, .settingsChanged, .restoresStopped, .restoresAllowed,
         .restoresFailing, .keysChanged, .dataSourcesChanged, .backedUp, .transferred, .loggedIn, .logInFailed,
@@ -162,7 +169,7 @@ extension AuditAction {
     package var kind: Kind {
         switch self {
         case .shown, .searched, .usersListed, .eventsFollowed, .restoresSummarized, .settingsTried: .reads
-        case .loggedIn, .loggedOut, .logInFailed, .signedIn, .signedOut: .logIns
+        case .loggedIn, .loggedOut, .logInFailed, .signedIn, .signedOut, .tokenExpired: .logIns
         default: .changes
         }
     }

@@ -9,15 +9,14 @@ final class PrincipalCache: Sendable {
     struct Entry: Sendable {
         var principal: Principal
         var access: Int64
-        /// When the token expires. Nil if it doesn't expire.
+        /// When the principal must be read again, because the token expires, or the device's sign-in may. Nil for never.
         var expiresAt: Timestamp?
-
-        func isValid(at now: Timestamp) -> Bool { expiresAt.map { now < $0 } ?? true }
     }
 
     fileprivate struct State {
         var entries = GenerationalCache<Digest, Entry>(capacity: 8192)
         var seen: [DeviceID: Use] = [:]
+        var hasDropped = false
     }
 
     /// A device's last use, and its user at that time.
@@ -27,7 +26,7 @@ final class PrincipalCache: Sendable {
     }
 
     /// The maximum number of devices whose last use is kept between two flushes. Beyond it, the last use of further
-    /// devices is dropped, because it is only informative.
+    /// devices is dropped, and no sign-in expires because of this hour (`Upkeep.unusedSince`).
     fileprivate static let seenLimit = 100_000
     private let state = LockBox(State())
 
@@ -35,7 +34,9 @@ final class PrincipalCache: Sendable {
     /// store.
     func entry(for token: Digest, at now: Timestamp) -> Entry? {
         state.withLock { state in
-            guard let entry = state.entries.value(for: token) else { return nil }
+            guard let entry = state.entries.value(for: token), entry.expiresAt.map({ now < $0 }) ?? true else {
+                return nil
+            }
             state.note(entry.principal.device.id, of: entry.principal.owner, at: now)
             return entry
         }
@@ -52,6 +53,17 @@ final class PrincipalCache: Sendable {
     }
 
     func remove(_ token: Digest) { state.withLock { $0.entries.remove(token) } }
+
+    /// Whether the device was used since the previous call of `takeSeen`.
+    func isSeen(_ device: DeviceID) -> Bool { state.withLock { $0.seen[device] != nil } }
+
+    /// Returns whether times of last use were dropped since the previous call.
+    func takeHasDropped() -> Bool {
+        state.withLock { state in
+            defer { state.hasDropped = false }
+            return state.hasDropped
+        }
+    }
 
     /// Returns the times of last use recorded since the previous call, by user and device, and clears them.
     func takeSeen() -> [UserKey: [DeviceID: Timestamp]] {
@@ -82,6 +94,8 @@ extension PrincipalCache.State {
     fileprivate mutating func note(_ device: DeviceID, of owner: UserKey, at time: Timestamp) {
         if seen.count < PrincipalCache.seenLimit || seen[device] != nil {
             seen[device] = PrincipalCache.Use(owner: owner, time: time)
+        } else {
+            hasDropped = true
         }
     }
 }

@@ -30,12 +30,14 @@ extension Devices {
     package func link(_ principal: Principal, with code: String) async throws(ServiceError) -> Device {
         let now = clock.now()
         let device = principal.device.id
+        try await recordUse(of: principal.device, in: principal.app)
+        let unusedSince = try await service.upkeep.unusedSince(in: principal.app, at: now)
         return try await spending(code, app: principal.app, by: device.description) {
             store, code async throws(StoreError) in
             try await store.move(
                 device, of: principal.owner, linkCode: code, at: now,
                 retention: principal.app.settings.retainedArchives,
-                quotas: principal.app.settings.quotas)
+                quotas: principal.app.settings.quotas, unusedSince: unusedSince)
         }
     }
 

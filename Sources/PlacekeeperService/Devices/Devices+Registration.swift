@@ -20,6 +20,7 @@ extension Devices {
             device, token: digest(of: token), installation: installation,
             retention: app.settings.retainedArchives)
         new.quotas = app.settings.quotas
+        new.unusedSince = try await service.upkeep.unusedSince(in: app, at: device.createdAt)
         let joining: JoinResult
         switch registration.joins {
         case .newUser:
@@ -30,6 +31,7 @@ extension Devices {
                 new.joins = .linkCode(code)
                 return try await store.register(new)
             }
+            if joined.id != device.id { try await recordUse(of: joined, in: app) }
             return Registered(device: joined, token: token)
         case .account(let signInToken):
             let account = try await service.accounts.account(of: signInToken, in: app, at: device.createdAt)
@@ -41,7 +43,11 @@ extension Devices {
             joining = try await service.write { [new] store async throws(StoreError) in try await store.register(new) }
         }
         guard let joined = joining.device else { throw joining.error(in: app) }
-        if joined.id == device.id { try await eraseIfRemoved(app, joined.owner) }
+        if joined.id == device.id {
+            try await eraseIfRemoved(app, joined.owner)
+        } else {
+            try await recordUse(of: joined, in: app)
+        }
         return Registered(device: joined, token: token)
     }
 
@@ -208,6 +214,10 @@ extension JoinResult {
             ServiceError(.tooManyDevices, "The user has the maximum number of devices.")
         case .quotaExceeded(let excess): ServiceError(excess)
         case .tooManyScenes: ServiceError(.tooManyScenes, "The user would have too many scenes.")
+        case .signInRequired:
+            ServiceError(
+                .signInRequired,
+                "The device's sign-in has expired. Register with a sign-in token and the same installation.")
         case .signedIn: ServiceError(.signedIn, "The device is signed in to an account. Sign out first.")
         case .installationCopied:
             ServiceError(

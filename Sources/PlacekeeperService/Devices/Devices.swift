@@ -7,7 +7,8 @@ package struct Devices: UseCases {
     /// Returns whether a bearer token is formatted like a device token. Other texts can't belong to a device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
-    /// Returns the device of a bearer token and its app, or nil if the token is unknown, expired or revoked.
+    /// Returns the device of a bearer token and its app, or nil if the token is unknown, expired or revoked. Throws
+    /// `tokenExpired` if the device was not used for the app's `tokenLifetime`.
     ///
     /// If the cache has no current entry, reads the device and the app from the store. Calls `admit` first, so that
     /// these reads can be limited.
@@ -35,9 +36,7 @@ package struct Devices: UseCases {
     /// Returns the cached principal of a device token, if the store is shared.
     package func cachedPrincipal(of token: ArraySlice<UInt8>) -> CachedPrincipal? {
         guard store.isShared, Token.couldBeDevice(token) else { return nil }
-        let now = clock.now()
-        guard let entry = principals.entry(for: digest(of: token), at: now), entry.isValid(at: now) else { return nil }
-        return CachedPrincipal(entry: entry)
+        return principals.entry(for: digest(of: token), at: clock.now()).map(CachedPrincipal.init)
     }
 
     /// Returns the app of a device token as it was last read. Nil if it isn't in memory.
@@ -62,9 +61,9 @@ package struct Devices: UseCases {
     private func digest(of token: ArraySlice<UInt8>) -> Digest { token.withUnsafeBytes { hashing.sha256($0) } }
 
     private func knownAuthentication(of digest: Digest) -> Authentication? {
-        let now = clock.now()
-        guard let entry = principals.entry(for: digest, at: now), entry.isValid(at: now),
-            let userVersion = store.knownUserVersion(of: entry.principal.owner), userVersion.access == entry.access
+        guard let entry = principals.entry(for: digest, at: clock.now()),
+            let userVersion = store.knownUserVersion(of: entry.principal.owner),
+            userVersion.access == entry.access
         else { return nil }
         return Authentication(entry.principal, userVersion)
     }
@@ -74,7 +73,7 @@ package struct Devices: UseCases {
         of digest: Digest, admit: () throws(ServiceError) -> Void
     ) async throws(ServiceError) -> Authentication? {
         let now = clock.now()
-        if let entry = principals.entry(for: digest, at: now), entry.isValid(at: now) {
+        if let entry = principals.entry(for: digest, at: now) {
             let userVersion = try await service.ask { store async throws(StoreError) in
                 try await store.userVersion(of: entry.principal.owner)
             }
@@ -93,9 +92,12 @@ package struct Devices: UseCases {
             return nil
         }
         let device = credential.value.device
+        try await checkLifetime(of: device, in: app, at: now)
         let principal = Principal(app: app, device: device, access: credential.value.access)
+        let end = [credential.value.expiresAt, app.settings.tokenLifetime.map { _ in now + Self.lifetimeChecks }]
         principals.insert(
-            .init(principal: principal, access: credential.userVersion.access, expiresAt: credential.value.expiresAt),
+            .init(
+                principal: principal, access: credential.userVersion.access, expiresAt: end.compactMap(\.self).min()),
             for: digest, at: clock.now())
         return Authentication(principal, credential.userVersion)
     }

@@ -109,6 +109,9 @@ enum Validation {
         if let age = policy.maximumAge, age.duration > Limits.maximumAge {
             throw ServiceError(.settingsInvalid, "The maximum age can be at most 36500d.")
         }
+        if let lifetime = settings.tokenLifetime, !Limits.tokenLifetime.contains(lifetime.duration) {
+            throw ServiceError(.settingsInvalid, "The lifetime of a token must be between 7d and 3650d.")
+        }
         if let minimum = policy.minimumBundleVersion, !isVersion(minimum) {
             throw ServiceError(.settingsInvalid, versionForm)
         }

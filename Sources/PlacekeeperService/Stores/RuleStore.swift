@@ -99,7 +99,10 @@ extension RuleStore {
     /// result contains the device with its actual owner.
     ///
     /// If the installation is known, no device is added. Instead, the installation's device gets the new token, idiom,
-    /// model, name and system version, and then joins the user as in `move` and `signIn`.
+    /// model, name and system version, and then joins the user as in `move` and `signIn`. But if its sign-in has expired,
+    /// a new device replaces it: with an account or a link code, and otherwise not.
+    ///
+    /// If the user has no room for the device, the longest unused devices are removed whose sign-in has expired.
     package func register(_ new: NewDevice) async throws(StoreError) -> Committed<JoinResult> {
         var rule = Rule(for: new.device.owner) { work throws(Interruption) in try work.register(new) }
         if case .newUser = new.joins {} else { rule.mayMoveArchives = new.installation != nil }
@@ -138,6 +141,17 @@ extension RuleStore {
         try await carryOut(for: owner) { work throws(Interruption) in try work.revoke(device, of: owner, at: time) }
     }
 
+    /// Ends the sign-in of a device if it was last seen before `unusedSince`: removes its tokens, and adds an entry to
+    /// the audit log. The installation remains known, so that the device can't become a new anonymous user; without an
+    /// installation, the device is removed. Returns whether the sign-in has expired.
+    package func expire(
+        _ device: DeviceID, of owner: UserKey, unusedSince: Timestamp, at time: Timestamp
+    ) async throws(StoreError) -> Committed<Bool> {
+        try await carryOut(for: owner) { work throws(Interruption) in
+            try work.expire(device, of: owner, unusedSince: unusedSince, at: time)
+        }
+    }
+
     /// Stores a link code. Throws `userGone` if the code's user doesn't exist. Also throws it if the device that
     /// created the code no longer belongs to the user, for example because it was revoked after the service accepted
     /// its request.
@@ -157,10 +171,11 @@ extension RuleStore {
     /// apply, because the app's total data doesn't grow.
     package func move(
         _ device: DeviceID, of owner: UserKey, linkCode: Digest, at time: Timestamp, retention: Int,
-        quotas: App.Settings.Quotas
+        quotas: App.Settings.Quotas, unusedSince: Timestamp? = nil
     ) async throws(StoreError) -> Committed<JoinResult> {
         var rule = Rule(for: owner) { work throws(Interruption) in
-            try work.move(device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas)
+            try work.move(
+                device, of: owner, linkCode: linkCode, at: time, retention: retention, quotas, unusedSince: unusedSince)
         }
         rule.mayMoveArchives = true
         return try await carryOut(rule)
@@ -173,10 +188,11 @@ extension RuleStore {
     /// user for the account and moves the device and its archives to the new user.
     package func signIn(
         _ device: DeviceID, of owner: UserKey, to account: Account, at time: Timestamp, retention: Int,
-        quotas: App.Settings.Quotas
+        quotas: App.Settings.Quotas, unusedSince: Timestamp? = nil
     ) async throws(StoreError) -> Committed<JoinResult> {
         var rule = Rule(for: owner) { work throws(Interruption) in
-            try work.signIn(device, of: owner, to: account, at: time, retention: retention, quotas)
+            try work.signIn(
+                device, of: owner, to: account, at: time, retention: retention, quotas, unusedSince: unusedSince)
         }
         rule.mayMoveArchives = true
         return try await carryOut(rule)

@@ -22,6 +22,8 @@ struct ClockFacts {
     /// The system time at the last call of `checkClock`, and the uptime when `latest` was read.
     var last: (time: Timestamp, readAt: Duration)?
     var pruningWaitsUntil: Timestamp?
+    /// The last hour that `takeUsesCount` counted.
+    var usesHour: Int64?
 }
 
 /// A complete pruning of the store.
@@ -83,16 +85,47 @@ extension Upkeep {
         let counts = try await service.browsing.counts(of: nil, named: "upkeep", from: now - day - day, to: now)
         let present = Counter(hour: now.hour, app: nil, name: "upkeep", label: "hour")
         try await service.ask { store async throws(StoreError) in try await store.add([present: 1]) }
-        // The first hour after the last gap of more than a day.
-        var start = Timestamp(milliseconds: now.hour * 3_600_000)
-        for hour in Set(counts.keys.map(\.hour)).sorted(by: >) {
-            let time = Timestamp(milliseconds: hour * 3_600_000)
-            guard start - time <= day else { break }
-            start = min(start, time)
-        }
+        let start = startOfRun(counts.keys.map(\.hour), at: now)
         guard now < start + day else { return nil }
         // Nothing can have expired yet in a new database.
         guard try await service.apps.apps().contains(where: { now - $0.createdAt > day }) else { return nil }
         return start + day
+    }
+
+    /// Returns the start of the first of these hours after the last gap of more than a day.
+    private func startOfRun(_ hours: [Int64], at now: Timestamp) -> Timestamp {
+        var start = Timestamp(milliseconds: now.hour * 3_600_000)
+        for hour in hours.sorted(by: >) {
+            let time = Timestamp(milliseconds: hour * 3_600_000)
+            guard start - time <= Timestamp.longestCorrection else { break }
+            start = min(start, time)
+        }
+        return start
+    }
+
+    /// Returns the time before which a signed-in device of the app must have been used last so that its sign-in has
+    /// expired. Nil if the app sets no `tokenLifetime`, or if uses since then may be missing from the store: the service
+    /// was off or could not store them for more than a day, or it dropped some. A clock that jumps leaves the same gap.
+    func unusedSince(in app: App, at now: Timestamp) async throws(ServiceError) -> Timestamp? {
+        guard let lifetime = app.settings.tokenLifetime?.duration else { return nil }
+        // Earlier hours are not kept.
+        let window = min(lifetime, Retention.counters - Timestamp.longestCorrection - Timestamp.longestCorrection)
+        let counts = try await service.browsing.counts(
+            of: nil, named: "upkeep", from: now - window - Timestamp.longestCorrection, to: now)
+        func hours(_ label: String) -> [Int64] { counts.keys.filter { $0.label == label }.map(\.hour) }
+        let lost = hours("lost").max() ?? .min
+        return startOfRun(hours("uses").filter { $0 > lost }, at: now) <= now - window ? now - lifetime : nil
+    }
+
+    /// Counts that the uses of devices were stored in this hour, once, or that some were dropped.
+    func takeUsesCount() -> [Counter: Int] {
+        let hour = clock.now().hour
+        let hasDropped = principals.takeHasDropped()
+        let isCounted = service.clockFacts.withLock { facts in
+            defer { facts.usesHour = hour }
+            return facts.usesHour == hour
+        }
+        guard hasDropped || !isCounted else { return [:] }
+        return [Counter(hour: hour, app: nil, name: "upkeep", label: hasDropped ? "lost" : "uses"): 1]
     }
 }

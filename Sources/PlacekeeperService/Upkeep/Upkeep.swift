@@ -8,7 +8,7 @@ package struct Upkeep: UseCases {
     /// log and the audit log. Call it once a minute and at shutdown.
     package func flush() async throws(ServiceError) {
         let seen = principals.takeSeen()
-        let counts = hourlyCounters.take()
+        var counts = hourlyCounters.take()
         do {
             if !seen.isEmpty { try await store.recordSeen(seen) }
         } catch {
@@ -16,6 +16,7 @@ package struct Upkeep: UseCases {
             hourlyCounters.restore(counts)
             throw ServiceError(error)
         }
+        counts.merge(takeUsesCount(), uniquingKeysWith: +)
         do {
             if !counts.isEmpty { try await store.add(counts) }
         } catch {

@@ -45,6 +45,10 @@ struct AppSetting: Sendable {
                 "maximumAge", \.policy.maximumAge, "30m|12h|7d|…", "maximum age of a state",
                 read: { TimeSpan($0).flatMap { $0.count > 0 && $0.duration <= Limits.maximumAge ? $0 : nil } },
                 write: { "\($0)" }),
+            optional(
+                "tokenLifetime", \.tokenLifetime, "30d|…", "time without use after which a sign-in expires",
+                read: { TimeSpan($0).flatMap { Limits.tokenLifetime.contains($0.duration) ? $0 : nil } },
+                write: { "\($0)" }),
             number(
                 "deviceBurst", \.rateLimits.deviceBurst, Limits.requestBurst, "requests that a device may send at once"),
             number(
