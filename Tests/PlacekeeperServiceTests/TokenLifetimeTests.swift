@@ -1,3 +1,4 @@
+import PlacekeeperConcurrency
 import PlacekeeperCore
 import PlacekeeperMemoryStore
 import PlacekeeperTestSupport
@@ -25,24 +26,17 @@ import Testing
     }
 
     /// The code of the error that refuses a token. Nil if the token is accepted.
-    private func refusal(
-        of token: String, by service: RestorationService? = nil
-    ) async throws -> ServiceError.Code? {
-        do {
+    private func refusal(of token: String, by service: RestorationService? = nil) async -> ServiceError.Code? {
+        do throws(ServiceError) {
             let known = try await (service ?? fixture.service).devices.authenticate(token: ArraySlice(token.utf8))
             return known == nil ? .callerGone : nil
-        } catch let error as ServiceError {
+        } catch {
             return error.code
         }
     }
 
     private func codeOfRegistration(_ pair: UInt64) async throws -> ServiceError.Code? {
-        do {
-            _ = try await register(pair: pair)
-            return nil
-        } catch let error as ServiceError {
-            return error.code
-        }
+        await #expect(throws: ServiceError.self) { _ = try await register(pair: pair) }?.code
     }
 
     private func actions() async throws -> [AuditAction] {
@@ -50,50 +44,52 @@ import Testing
     }
 
     /// Lets days pass in which the service runs.
-    private func run(days: Int, _ use: () async throws -> Void = {}) async throws {
+    ///
+    /// - Parameter token: is used each day.
+    private func run(days: Int, using token: String? = nil) async throws {
         for _ in 0..<days {
             try? await fixture.service.upkeep.flush()
             fixture.clock.advance(Self.day)
-            try await use()
+            if let token { #expect(await refusal(of: token) == nil) }
         }
         try? await fixture.service.upkeep.flush()
     }
 
     @Test(arguments: [true, false]) func endsASignInThatIsNotUsed(isCached: Bool) async throws {
         let phone = try await register("anna", pair: 1)
-        if isCached { #expect(try await refusal(of: phone.token) == nil) }
+        if isCached { #expect(await refusal(of: phone.token) == nil) }
         try await run(days: 30)
-        #expect(try await refusal(of: phone.token) == nil)
+        #expect(await refusal(of: phone.token) == nil)
         try await run(days: 30)
         fixture.clock.advance(.seconds(1))
-        #expect(try await refusal(of: phone.token) == .tokenExpired)
+        #expect(await refusal(of: phone.token) == .tokenExpired)
         #expect(try await actions() == [.tokenExpired, .signedIn])
-        #expect(try await refusal(of: phone.token) == .callerGone)
+        #expect(await refusal(of: phone.token) == .callerGone)
     }
 
     @Test func keepsASignInThatIsUsedOnlyWithCachedTokens() async throws {
         let phone = try await register("anna", pair: 1)
-        try await run(days: 90) { #expect(try await refusal(of: phone.token) == nil) }
+        try await run(days: 90, using: phone.token)
     }
 
     @Test func keepsAnonymousDevices() async throws {
         let phone = try await register(pair: 1)
         try await run(days: 90)
-        #expect(try await refusal(of: phone.token) == nil)
+        #expect(await refusal(of: phone.token) == nil)
     }
 
     @Test func keepsSignInsWithoutTheSetting() async throws {
         try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: App.Settings())
         let phone = try await register("anna", pair: 1)
         try await run(days: 90)
-        #expect(try await refusal(of: phone.token) == nil)
+        #expect(await refusal(of: phone.token) == nil)
     }
 
     /// An anonymous device that was not used for long, and signs in or joins an account now.
     @Test(arguments: ["sign-in", "link", "registration"]) func countsASignInFromNow(way: String) async throws {
         let pad = try await register("anna", pair: 2)
         let phone = try await register(pair: 1)
-        try await run(days: 40) { #expect(try await refusal(of: pad.token) == nil) }
+        try await run(days: 40, using: pad.token)
         let principal = try await fixture.principal(way == "registration" ? pad.token : phone.token)
         var token = phone.token
         switch way {
@@ -106,7 +102,7 @@ import Testing
         // Another instance doesn't know what this one did not store yet.
         let other = RestorationService(
             store: fixture.store, clock: fixture.clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
-        #expect(try await refusal(of: token, by: other) == nil)
+        #expect(await refusal(of: token, by: other) == nil)
         #expect(try await fixture.principal(token).device.isSignedIn)
     }
 
@@ -115,21 +111,21 @@ import Testing
         try await run(days: 31)
         #expect(try await codeOfRegistration(1) == .signInRequired)
         #expect(try await fixture.service.devices.list(of: phone.device.owner).map(\.id) == [phone.device.id])
-        #expect(try await refusal(of: phone.token) == .tokenExpired)
+        #expect(await refusal(of: phone.token) == .tokenExpired)
         // As docs/http.md asks for after 401.
         #expect(try await codeOfRegistration(1) == .signInRequired)
         let again = try await register("anna", pair: 1)
         #expect(again.device.owner == phone.device.owner)
-        #expect(try await refusal(of: again.token) == nil)
+        #expect(await refusal(of: again.token) == nil)
         #expect(try await actions().count { $0 == .tokenExpired } == 1)
     }
 
     @Test func leavesALinkCodeToTheNextDevice() async throws {
         let phone = try await register("anna", pair: 1)
         let pad = try await register("anna", pair: 2)
-        try await run(days: 31) { #expect(try await refusal(of: pad.token) == nil) }
+        try await run(days: 31, using: pad.token)
         let code = try await fixture.service.devices.createLinkCode(for: fixture.principal(pad.token)).code
-        #expect(try await refusal(of: phone.token) == .tokenExpired)
+        #expect(await refusal(of: phone.token) == .tokenExpired)
         #expect(try await codeOfRegistration(1) == .signInRequired)
         var registration = Registration(publishableKey: fixture.app.publishableKey, idiom: .mac)
         registration.joins = .linkCode(code)
@@ -142,24 +138,24 @@ import Testing
         let pad = try await register("anna", pair: 2)
         try await run(days: 29)
         fixture.clock.advance(Self.day * days)
-        #expect(try await refusal(of: phone.token) == nil)
+        #expect(await refusal(of: phone.token) == nil)
         try await run(days: 29)
-        #expect(try await refusal(of: pad.token) == nil, "the service ran for less than the lifetime")
+        #expect(await refusal(of: pad.token) == nil, "the service ran for less than the lifetime")
         try await run(days: 31)
-        #expect(try await refusal(of: phone.token) == .tokenExpired)
+        #expect(await refusal(of: phone.token) == .tokenExpired)
     }
 
     @Test func endsNoSignInIfUsesCouldNotBeStored() async throws {
         let phone = try await register("anna", pair: 1)
         try await run(days: 1)
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
-        try await run(days: 40) { #expect(try await refusal(of: phone.token) == nil) }
+        try await run(days: 40, using: phone.token)
         store.faults.withLock { $0.writes = nil }
         // The process is new, so what it could not store is lost.
         let service = RestorationService(
             store: fixture.store, clock: fixture.clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
         try await service.upkeep.flush()
-        #expect(try await refusal(of: phone.token, by: service) == nil)
+        #expect(await refusal(of: phone.token, by: service) == nil)
     }
 
     @Test func endsNoSignInIfUsesWereDropped() async throws {
@@ -169,22 +165,22 @@ import Testing
         for number in 0..<100_000 as Range<UInt64> {
             cache.restoreSeen([phone.device.owner: [DeviceID(high: 9, low: number): fixture.clock.now()]])
         }
-        #expect(try await refusal(of: phone.token) == nil)
+        #expect(await refusal(of: phone.token) == nil)
         try await run(days: 30)
-        #expect(try await refusal(of: phone.token) == nil)
+        #expect(await refusal(of: phone.token) == nil)
     }
 
     @Test func answersTheSameIfTheStoreCannotWrite() async throws {
         let phone = try await register("anna", pair: 1)
-        #expect(try await refusal(of: phone.token) == nil)
+        #expect(await refusal(of: phone.token) == nil)
         try await run(days: 31)
         store.faults.withLock { $0.writes = StoreError(.full, "no room") }
-        for _ in 0..<2 { #expect(try await refusal(of: phone.token) == .tokenExpired) }
+        for _ in 0..<2 { #expect(await refusal(of: phone.token) == .tokenExpired) }
         store.faults.withLock { $0.writes = nil }
         // The refused requests are no uses.
         try await fixture.service.upkeep.flush()
         #expect(try await actions() == [.signedIn])
-        #expect(try await refusal(of: phone.token) == .tokenExpired)
+        #expect(await refusal(of: phone.token) == .tokenExpired)
         #expect(try await actions() == [.tokenExpired, .signedIn])
     }
 
@@ -192,10 +188,10 @@ import Testing
         let (phone, pad) = (try await register("anna", pair: 1), try await register("anna", pair: 2))
         let other = RestorationService(
             store: fixture.store, clock: fixture.clock, random: SeededRandom(seed: 2), hashing: SpreadingHash())
-        try await run(days: 31) { #expect(try await refusal(of: pad.token) == nil) }
-        #expect(try await refusal(of: pad.token, by: other) == nil)
-        #expect(try await refusal(of: phone.token, by: other) == .tokenExpired)
-        #expect(try await refusal(of: phone.token) == .callerGone)
-        #expect(try await refusal(of: pad.token) == nil)
+        try await run(days: 31, using: pad.token)
+        #expect(await refusal(of: pad.token, by: other) == nil)
+        #expect(await refusal(of: phone.token, by: other) == .tokenExpired)
+        #expect(await refusal(of: phone.token) == .callerGone)
+        #expect(await refusal(of: pad.token) == nil)
     }
 }
