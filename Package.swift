@@ -205,7 +205,7 @@ let server: [Target] = [
     // The C library of the system, and the differences between the systems.
     library("PlacekeeperSystem", linux, excluding: foreignLibrary),
     // Looks at a path before a file is opened, replaced or deleted.
-    library("PlacekeeperFiles", ["PlacekeeperSystem"]),
+    library("PlacekeeperFiles", ["PlacekeeperSystem"], optimizedFor: size),
     library("PlacekeeperSockets", ["PlacekeeperHTTP", "PlacekeeperSystem"] + linux, excluding: foreignPollers),
     // The client's transport on sockets: for the demo and for tests. Apps use URLSession.
     library("PlacekeeperSocketTransport", ["PlacekeeperClient", "PlacekeeperHTTP", "PlacekeeperSystem"]),
@@ -228,7 +228,7 @@ let server: [Target] = [
             "PlacekeeperConcurrency", "PlacekeeperFiles",
         ],
         optimizedFor: size),
-    library("PlacekeeperTokens", ["PlacekeeperJSON", "PlacekeeperCryptography"]),
+    library("PlacekeeperTokens", ["PlacekeeperJSON", "PlacekeeperCryptography"], optimizedFor: size),
     tests(
         of: "PlacekeeperClient",
         [

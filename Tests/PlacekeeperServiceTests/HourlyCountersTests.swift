@@ -129,6 +129,8 @@ struct HourlyCountersTests {
         try await fixture.service.upkeep.flush()
         try await fixture.service.upkeep.flush()
         let now = fixture.clock.now()
-        #expect(try await fixture.store.counts(of: fixture.app.id, named: nil, from: now, to: now).map(\.value) == [1])
+        #expect(
+            try await fixture.store.counts(of: fixture.app.id, named: nil, from: now, to: now, each: 1).map(\.value)
+                == [1])
     }
 }

@@ -56,7 +56,7 @@ struct StoreFaultTests {
         #expect(try await fixture.service.devices.devices(for: phone).first?.lastSeenAt == fixture.clock.now())
         #expect(
             try await store.intercepted.counts(
-                of: nil, named: "request", from: fixture.clock.now(), to: fixture.clock.now()
+                of: nil, named: "request", from: fixture.clock.now(), to: fixture.clock.now(), each: 1
             ).map(\.value) == [1])
     }
 
