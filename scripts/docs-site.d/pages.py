@@ -91,7 +91,7 @@ class Site:
         repository gets a page when a link leads to it."""
         path, _, anchor = link.partition("#")
         target = posixpath.normpath(posixpath.join(posixpath.dirname(source), path)) if path else source
-        if target.endswith((".svg", ".png")) and target in self.files:
+        if target.endswith((".svg", ".png", ".webp")) and target in self.files:
             self.images.add(target)
             return target
         if target not in self.urls:
