@@ -156,8 +156,11 @@ document.addEventListener("keydown", (event) => {
 
 /** Draws the frame again, because another administrator has logged in or the apps have changed. */
 export function renewFrame() {
+  const app = shownApp;
   shownApp = null;
   frame();
+  showApp({ app });
+  markCurrent();
 }
 
 /**

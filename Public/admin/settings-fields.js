@@ -60,7 +60,10 @@ const groups = [
   ["Registration and sign-in", [
     choice("registration", ["registration"], "Registration", "How a device may register.",
       [["open", "With the key"], ["linkOnly", "With a link code, or a sign-in token"], ["token", "With a sign-in token of the app's backend, or a link code"]]),
-    span("tokenLifetime", ["tokenLifetime"], "Sign-in expires after", "Time without use, from 7d to 3650d. The user of an account then signs in again on the device. Leave empty for never."),
+    { ...span("tokenLifetime", ["tokenLifetime"], "Sign-in expires after", "Time without use, from 7d to 3650d. The user of an account then signs in again on the device. Anonymous devices are not affected. Leave empty for never."),
+      least: 7, most: 3650 },
+    { key: "webOrigins", path: ["webOrigins"], label: "Origins of web pages", kind: "list",
+      help: "Pages that may use the service from a browser, such as https://reader.example, with a space between them. Leave empty for none." },
     text("issuer", ["signIn", "issuer"], "Issuer", "The issuer that a sign-in token must have. Leave empty to accept any."),
     text("audience", ["signIn", "audience"], "Audience", "The audience that a sign-in token must have. Leave empty to accept no audience, or the bundle identifier."),
   ]],
@@ -100,12 +103,14 @@ export const valueAt = (settings, path) => path.reduce((value, key) => value?.[k
 export function shown(field, value) {
   if (value === undefined || value === null) return field.kind === "flag" ? "false" : "";
   if (field.kind === "bytes") return exactBytes(value);
+  if (field.kind === "list") return value.join(" ");
   return field.kind === "idioms" ? idioms.filter((idiom) => value.includes(idiom)).join(",") : String(value);
 }
 
 /** Reads the text of a field. Returns `{value}`, with null for none, or `{fault}`. */
 export function read(field, raw) {
   const text = raw.trim();
+  if (field.kind === "list") return { value: text.split(/\s+/).filter(Boolean) };
   if (text === "" && field.kind !== "choice") {
     return field.mayBeNone || field.kind === "text" ? { value: null } : { fault: "Give a value." };
   }
@@ -116,10 +121,17 @@ export function read(field, raw) {
     const value = readBytes(text);
     return value === null ? { fault: "Write a size such as 512MiB." } : { value };
   }
-  case "span": return /^[1-9][0-9]{0,8}[smhd]$/.test(text) ? { value: text } : { fault: "Write a time such as 30m, 12h or 7d." };
+  case "span": return readSpan(field, text);
   case "idioms": return { value: text.split(",") };
   default: return { value: text };
   }
+}
+
+/** Reads a time. The bounds are days. */
+function readSpan({ least, most }, text) {
+  const [, number, unit] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];
+  if (least === undefined) return unit ? { value: text } : { fault: "Write a time such as 30m, 12h or 7d." };
+  return unit === "d" && number >= least && number <= most ? { value: text } : { fault: `Write a time from ${least}d to ${most}d.` };
 }
 
 function readNumber({ least, most }, text) {

@@ -13,15 +13,15 @@ export const target = 0.98;
 export const gradeOf = (share) => share < 0.9 ? "bad" : share < target ? "poor" : "good";
 
 /**
- * Adds up the outcomes of an overview: those of its period, and those of the period before it, if the answer has them. A
- * share is null if no device has reported an end of a restore.
+ * Adds up the outcomes of an overview: those of its period, and those of the period before it. A share is null if no device
+ * has reported an end of a restore.
  */
-export function tallies({ series = [], outcomesBefore }) {
+export function tallies({ series = [], outcomesBefore = {} }) {
   const sum = (label) => total(series.filter((one) => one.name === "outcome" && one.label === label).map(({ counts }) => total(counts)));
-  return { now: tally({ restored: sum("restored"), failed: sum("failed"), crashed: sum("crashed") }), before: outcomesBefore ? tally(outcomesBefore) : null };
+  return { now: tally({ restored: sum("restored"), failed: sum("failed"), crashed: sum("crashed") }), before: tally(outcomesBefore) };
 }
 
-function tally({ restored, failed, crashed }) {
+function tally({ restored = 0, failed = 0, crashed = 0 }) {
   const ended = restored + failed + crashed;
   return { failed, crashed, ended, share: ended ? restored / ended : null };
 }

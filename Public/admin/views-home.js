@@ -115,7 +115,7 @@ async function fillRow({ app, rate, restores, alerts, values }, signal) {
     const served = total((overview.series ?? []).filter(({ name }) => name === "restore").map(({ counts }) => total(counts)));
     const failing = failingReleases(breaker.pairs);
     const stopped = breaker.pairs.filter(({ state }) => state === "stopped").length;
-    fill(rate, shareText(now.share), before && change(now.share, before.share));
+    fill(rate, shareText(now.share), change(now.share, before.share));
     fill(restores, number(served));
     fill(alerts, failing.length ? badge(counted(failing.length, "alert"), "poor") : null, stopped ? [" ", badge(`${stopped} stopped`, "bad")] : null,
       failing.length || stopped ? null : h("span.quiet", null, "none"));

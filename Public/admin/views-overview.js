@@ -167,7 +167,7 @@ function success({ health: { restores, breaker, paths }, now, before }, period, 
   const alerts = failingReleases(breaker.pairs);
   const stopped = breaker.pairs.filter(({ state }) => state === "stopped").length;
   const failing = restores.filter((row) => row.failed + row.crashed).sort((first, second) => second.failed + second.crashed - first.failed - first.crashed);
-  const moved = before && change(now.share, before.share);
+  const moved = change(now.share, before.share);
   return [
     alerts.length || stopped ? h(`div.callout.${stopped ? "bad" : "poor"}`, null, h("p", null, h("b", null, [
       stopped ? `The restores of ${counted(stopped, "pair")} of versions are stopped. ` : "",

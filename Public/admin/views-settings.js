@@ -140,12 +140,12 @@ function editor(data, etag, app, shownKey) {
   const button = h("button", { type: "submit", disabled: !may("changeAppSettings"), title: denied("changeAppSettings", "save settings") }, "Save");
   const typed = () => changed().filter(isPolicy).map((field) => ({ field, ...read(field, controls.get(field.key).value) }));
   const trying = dryRunPanel(app, typed, controls);
-  bar.append(summary, h("button.secondary", { type: "button", on: { click: discard } }, "Discard"), button);
+  bar.append(fault, summary, h("button.secondary", { type: "button", on: { click: discard } }, "Discard"), button);
   const group = ([title, list]) => h("fieldset.panel", { id: sectionID(title) }, h("legend", null, h("h2", { tabindex: "-1" }, title)),
     h("div.fields", null, list.map((field) => controls.get(field.key).element)));
   const form = h("form.settings", { novalidate: true, on: { input: update, change: update } }, sectionLinks(groups), clash,
     h("div.beside", null, h("div.settings", null, groups.filter(hasPolicy).map(group)), trying.element),
-    groups.filter((one) => !hasPolicy(one)).map(group), fault, bar);
+    groups.filter((one) => !hasPolicy(one)).map(group), bar);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     press();

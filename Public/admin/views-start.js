@@ -17,6 +17,15 @@ let placekeeper = Placekeeper(URL(string: ${swiftString(location.origin)})!, key
 NavigationStack(path: $path) { Library(shelf: shelf) }
     .keepsPlace($path, in: placekeeper, items: shelf.books, title: "Library")`;
 
+const webCode = (key) => `import { Placekeeper } from ${JSON.stringify(`${location.origin}/client/0.2/placekeeper.js`)};
+const places = new Placekeeper(${JSON.stringify(location.origin)}, { key: ${JSON.stringify(key)}, bundleVersion: "1" });
+const scene = places.scene("main");
+const { restore } = await scene.launch();
+show(restore?.steps ?? [{ screen: "home" }]);
+
+// When the place changes:
+scene.save([{ screen: "home" }]);`;
+
 const shell = (key) => `S=${location.origin}
 json='Content-Type: application/json'
 field() { sed -n "s/.*\\"$1\\" *: *\\"\\([^\\"]*\\)\\".*/\\1/p"; }
@@ -42,9 +51,15 @@ export function startView(visit) {
       }),
       panel({
         title: "In the app", signal, load, name: "swift",
-        note: ["Make one client for each process, and keep it. ", h("code", null, "notes"), " is a list of the app; ",
-          h("code", null, "archive"), " is the state of the interface. docs/your-app.md of the project shows the whole client."],
+        note: ["Make one client for each process, and keep it. ", h("code", null, "path"), " is the app’s navigation, and ",
+          h("code", null, "shelf.books"), " is a list of its items. docs/your-app.md of the project shows the whole client."],
         show: (data) => codeBlock(code(data.publishableKey ?? ""), { label: "Swift code" }),
+      }),
+      panel({
+        title: "In a web app", signal, load, name: "web",
+        note: ["List the page’s origin in the ", h("a", { href: link("/apps", app, "settings", { show: "webOrigins" }) }, "settings"),
+          " first. docs/web.md of the project shows the rest."],
+        show: (data) => codeBlock(webCode(data.publishableKey ?? ""), { label: "JavaScript code" }),
       }),
       panel({
         title: "Without an app", signal, load, name: "walk-through",

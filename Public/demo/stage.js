@@ -205,6 +205,6 @@ export async function start(key) {
       h("div.intro", null, h("h1", null, "Read here. Continue there."), h("p.quiet", null, "A small reading app on two devices of one person.")),
       h("nav.stories", { "aria-labelledby": "stories-title" }, h("h2", { id: "stories-title" }, "Stories"), h("ol", null, buttons.map((button) => h("li", null, button)))),
       h("div.play", null, caption, h("div.devices", { id: "devices" }, phone.element, tablet.element)),
-      h("section.answers", { "aria-labelledby": "answers-title", tabindex: 0 }, h("h2", { id: "answers-title" }, "What the service answered"), log)));
+      h("section.answers", { "aria-labelledby": "answers-title", tabindex: 0 }, h("h2", { id: "answers-title" }, "What happened"), log)));
   await open();
 }

@@ -15,8 +15,8 @@ function readOn(reader, other) {
 
 export const stories = [
   {
-    title: "Read on the left, open on the right",
-    look: "Both devices mark the same paragraph, although their lines break elsewhere. Drag a corner: the paragraph stays.",
+    title: "Read on the phone, open on the tablet",
+    look: "Both devices mark the same paragraph, although their lines break elsewhere. Turn a device: the paragraph stays.",
     async tell({ phone, tablet, say }) {
       await say("The phone opens a book and reads to a paragraph.", phone);
       const page = await readOn(phone, tablet);

@@ -9,7 +9,14 @@ const launches = {
   "other-device": "Opened its own place, and offers the other device’s newer one.",
   "already-offered": "Opened its own place. The other device’s place was offered before.",
   superseded: "Opened what it may open: the newest place is refused here.",
+  incompatible: "Opened what it may open: the newest place does not fit this device.",
   "nothing-stored": "Opened the library.",
+  "restoration-off": "Opened the library: the operator turned restoring off.",
+  "restoration-offered": "Opened the library, and offers the place: the operator lets places only be offered.",
+  "sign-in-required": "Opened its own place: the person must sign in.",
+  "not-registered": "Opened its own place: the device is not registered.",
+  "app-unknown": "This link’s key is unknown here: open the link that make run prints.",
+  revoked: "Opened its own place: the service ended the device’s registration.",
   crashed: "Did not open the place that crashed the app.",
   offline: "Opened its own place, because the service cannot be reached.",
   busy: "Opened its own place, because the service asked to wait.",
@@ -32,7 +39,7 @@ export function answered({ address, options: { method = "GET", headers, body }, 
   const { pathname } = new URL(address), is = (start, end) => method === start && pathname.endsWith(end);
   const revision = fields.get("Placekeeper-Revision"), head = fields.get("Head-Revision");
   const isLatest = is("GET", "/archives/latest");
-  if (status >= 400 && !(isLatest && status < 407)) return { kind: "refusal", text: `Refused a request: ${status}.` };
+  if (status >= 400 && !(isLatest && [404, 406].includes(status))) return { kind: "refusal", text: `Refused a request: ${status}.` };
   if (is("POST", "/v1/devices")) return { kind: "registered", text: "Registered as a new device." };
   if (is("POST", "/link")) return { kind: "linked", text: "Joined the person of the other device." };
   if (is("POST", "/link-codes")) return { kind: "code", text: "Made a code, which adds one device within ten minutes." };

@@ -34,7 +34,6 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
     case installationCloned = "installation-cloned"
     case installationCopied = "installation-copied"
     case signInRequired = "sign-in-required"
-    case tokenExpired = "token-expired"
     case signInTokenInvalid = "sign-in-token-invalid"
     case signedIn = "signed-in"
     case notSignedIn = "not-signed-in"
@@ -158,7 +157,6 @@ package enum ProblemCode: String, Sendable, Hashable, CaseIterable {
         case .installationCloned: (409, "The installation is registered with another secret")
         case .installationCopied: (401, "Another device uses the identity of the installation")
         case .signInRequired: (403, "Registering takes a sign-in token")
-        case .tokenExpired: (401, "The sign-in has expired")
         case .signInTokenInvalid: (401, "The sign-in token is not valid")
         case .signedIn: (409, "The device is signed in to an account")
         case .notSignedIn: (409, "The device is not signed in to an account")

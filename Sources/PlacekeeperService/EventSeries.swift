@@ -61,7 +61,7 @@ package struct EventSeries: Sendable {
     }
 }
 
-/// A period of a chart: columns of some hours, the last of which has the present hour.
+/// The period of a chart, in columns of equal length.
 package struct ChartPeriod: Sendable {
     /// The first hour, in hours since 1970.
     package let first: Int64
@@ -71,11 +71,11 @@ package struct ChartPeriod: Sendable {
     package let columns: Int
 
     /// - Parameters:
-    ///   - hours: about so many hours. The last column may lack some.
-    ///   - now: the present hour.
+    ///   - hours: the length of the period: a day, a week or a month.
+    ///   - now: the present hour, which is in the last column.
     ///   - offset: how many hours the clocks of the reader are ahead of UTC. Days begin at their midnight.
     package init(hours: Int, until now: Int64, offset: Int64) {
-        columnHours = hours <= 48 ? 1 : hours <= 240 ? 3 : 24
+        columnHours = hours <= 24 ? 1 : hours <= 168 ? 3 : 24
         columns = hours / columnHours
         let each = Int64(columnHours)
         let local = now + offset

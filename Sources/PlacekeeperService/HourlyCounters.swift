@@ -161,7 +161,7 @@ package struct CounterSums {
 
     /// - Parameters:
     ///   - first: the first hour.
-    ///   - hours: so many hours are added up, beginning with the first.
+    ///   - hours: how many hours make a sum. The first sum begins with the first hour.
     package init(from first: Int64, each hours: Int = 1) {
         self.first = first
         self.hours = Int64(hours)

@@ -37,7 +37,7 @@ function changeAccount(client, change) {
         const account = readAccount(client, records);
         records.set("account", change(account, records) ?? account);
         return readAccount(client, records);
-    });
+    }, "");
 }
 
 /** Registers the device unless it is registered. `extra` has a link code or a sign-in token. */
@@ -75,6 +75,7 @@ async function register(client, extra, { installation }) {
 /** Records a new registration, or the user of the present one, and adopts the states of this user. */
 function useDevice(client, { user, isSignedIn }, registration) {
     if (typeof user !== "string") throw unreadable();
+    client._problem = undefined;
     return client._store._transact(records => {
         const account = readAccount(client, records);
         registration ??= account.registration;
@@ -88,7 +89,7 @@ function useDevice(client, { user, isSignedIn }, registration) {
         records.set(folder, device);
         adoptScenes(records, registration.device, user);
         return readAccount(client, records);
-    });
+    }, "");
 }
 
 /** Moves the states of a user into the device's folder. */
@@ -165,7 +166,7 @@ function leaveUser(client, { kind, discards, at }) {
 export function endRegistration(client, token) {
     return changeAccount(client, account => {
         if (account.registration?.token !== token) return;
-        reportProblem(client, new PlacekeeperError("revoked", "The service ended the registration."));
+        reportProblem(client, new PlacekeeperError("revoked", "The device is not registered."));
         const { installation, owner, registration: { device, isSignedIn } } = account;
         if (isSignedIn) return { installation, owner, needsSignIn: true, formerDevice: device };
         // The same installation usually gets the same user again, with the states of this device.

@@ -28,7 +28,7 @@ export class Client {
     _withoutRoom = new Map();
 
     constructor(target, server, options) {
-        if (typeof options.key !== "string") throw new TypeError("The app's publishable key is missing.");
+        if (typeof options.key !== "string") throw new TypeError("The publishable key is missing.");
         this._target = target;
         this._server = new URL(server, location.href).href.replace(/\/+$/, "");
         this._options = { idiom: "mac", bundleVersion: "0", sendDelay: 2, ...options };

@@ -40,7 +40,7 @@ export function shownBy(text, isPlace) {
         if (Array.isArray(value)) return value.filter(member => !isScrolling(member)).map(normal);
         if (value === null || typeof value !== "object") return value;
         if (Object.hasOwn(value, "$reference")) return { $reference: item(value.$reference) };
-        const pairs = Object.entries(value).filter(([, member]) => !isScrolling(member));
-        return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, normal(member)]));
+        const keys = Object.keys(value).filter(key => !isScrolling(value[key])).sort();
+        return Object.fromEntries(keys.map(key => [key, normal(value[key])]));
     }
 }

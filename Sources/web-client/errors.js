@@ -11,7 +11,7 @@ export class PlacekeeperError extends Error {
 
 export const invalid = message => new PlacekeeperError("place-invalid", message);
 
-export const unreadable = () => new PlacekeeperError("answer-unreadable", "The service's answer cannot be read.");
+export const unreadable = () => new PlacekeeperError("answer-unreadable", "The answer cannot be read.");
 
 /** Whether the same request may succeed later. */
 export function isTemporary({ status, code }) {
@@ -19,7 +19,7 @@ export function isTemporary({ status, code }) {
     return status >= 500 || [408, 429].includes(status);
 }
 
-export const isUnauthorized = ({ status, code }) => status === 401 && ["unauthorized", "token-expired"].includes(code);
+export const isUnauthorized = ({ status, code }) => status === 401 && code === "unauthorized";
 
 export const isAboutRoom = ({ code }) => code === "quota-exceeded" || code === "too-many-scenes";
 

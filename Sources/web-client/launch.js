@@ -53,7 +53,7 @@ async function launchNow(session, call) {
         return modeOf(client, records) === "auto" && account.registration && !account.unanswered
             && ownState(client, record).served && !newest(record).isFirstScreen
             && !hasCrashedOften(client, records) && !asksFirst(knownAnswers(client, records), name, now(client));
-    });
+    }, name);
     const asked = askLatest(session);
     // The rest of the time is for the decision.
     const wait = Math.min(hurries ? 0.05 : Infinity, 0.9 * (call.end - start)) - (uptime() - start);

@@ -55,6 +55,7 @@ export function encodePlace(place, context = {}) {
     }
 
     function encode(value) {
+        if ([null, true, false].includes(value)) return value;
         if (value instanceof Item) return { $reference: encodeItem(value) };
         if (value instanceof Date) {
             if (Number.isNaN(value.getTime())) throw invalid("A date is invalid.");
@@ -68,9 +69,7 @@ export function encodePlace(place, context = {}) {
             if (BigInt.asIntN(64, value) !== value) throw invalid(`The integer ${value} has more than 64 bits.`);
             return { $integer: String(value) };
         case "number": return Number.isFinite(value) ? value : { $real: String(value) };
-        case "boolean": return value;
         case "object": {
-            if (value === null) return null;
             // JSON leaves out undefined members.
             const encoded = mapMembers(plain(value), (member, key) => text(key) === key && member !== undefined ? encode(member) : undefined);
             return Object.keys(encoded).some(key => key.startsWith("$")) ? { $dictionary: encoded } : encoded;
@@ -102,20 +101,18 @@ export function decodePlace(text) {
         webAddress,
     };
 
-    function members(value) { return mapMembers(value, decode); }
-
     function decode(value) {
         if (Array.isArray(value)) return value.map(decode);
         if (value === null || typeof value !== "object") return value;
         const [mark, ...others] = Object.keys(value);
-        if (others.length || !mark?.startsWith("$")) return members(value);
+        if (others.length || !mark?.startsWith("$")) return mapMembers(value, decode);
         const marked = value[mark];
         switch (mark) {
         case "$date": return new Date(978307200000 + Math.round(1000 * marked));
         case "$integer": return BigInt(marked);
         case "$real": return Number(marked);
         case "$data": return Uint8Array.from(atob(marked), character => character.charCodeAt(0));
-        case "$dictionary": return members(marked);
+        case "$dictionary": return mapMembers(marked, decode);
         case "$reference": return reference(marked);
         default: throw invalid("Not a place.");
         }

@@ -45,7 +45,7 @@ export class Placekeeper extends EventTarget {
     scene(name) {
         // The name becomes a part of paths.
         if (!isSceneName(name)) {
-            throw new PlacekeeperError("scene-name-invalid", "A scene's name has 1 to 64 of A-Z a-z 0-9 . _ - and is not . or ..");
+            throw new PlacekeeperError("scene-name-invalid", "A scene's name has 1 to 64 letters, digits, or . _ -");
         }
         const scenes = this.#client._scenes;
         if (!scenes.has(name)) scenes.set(name, new Scene(this.#client, name));

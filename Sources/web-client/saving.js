@@ -43,7 +43,7 @@ export async function saveText(session, text, interaction, at) {
             session._unsent = capture;
             if (!records.get("versions")) records.set("versions", { ...knownAnswers(client, records), isNew: false });
             if (account.isSignedOut && client._options.registersAnonymously !== false) records.set("account", { ...account, isSignedOut: false });
-        }, true);
+        }, session.name, true);
     } finally { if (isNew) schedule(session); }
 }
 
@@ -129,7 +129,7 @@ export function forget(client, name) {
             records.set(key, { ...newScene(), captures, sequence });
             Object.assign(session, { _restored: undefined, _watch: undefined, _unsent: captures.at(-1) });
             if (!captures.length) client._sessions.set(name, new Session(client, name, session._owner));
-        });
+        }, name);
         endOffer(session);
     });
 }

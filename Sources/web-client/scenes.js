@@ -39,7 +39,7 @@ export function changeScene(session, change) {
         const result = change(record, records, account);
         records.set(key, record);
         return result;
-    });
+    }, session.name);
 }
 
 /** A new record of a scene: its unsent captures and outcomes, its last acknowledged or restored state, and its faults. */

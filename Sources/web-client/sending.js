@@ -65,7 +65,7 @@ export function countPending(client) {
             count += captures.length + outcomes.length;
         }
         return count;
-    });
+    }, "");
 }
 
 /** Sends the captures and outcomes of a scene in order. Throws if the rest can only be sent later. */
@@ -76,7 +76,7 @@ export async function sendScene(session) {
             const { account, record: { captures, outcomes } } = openScene(session, records);
             const waiting = captures.filter(({ archive }) => !(client._withoutRoom.get(archive) > uptime()));
             return { ...account, item: [...waiting, ...outcomes].sort(bySequence)[0] };
-        });
+        }, session.name);
         if (!item) return;
         if (!registration) throw new PlacekeeperError("not-registered", "The device is not registered.");
         await sendItem(session, item, registration);

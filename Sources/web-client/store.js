@@ -1,7 +1,6 @@
 // The records of this device in IndexedDB, which all tabs share.
 
 import { PlacekeeperError } from "./errors.js";
-import { request } from "./service.js";
 
 /**
  * Where there is no IndexedDB, or after a failed write, this page keeps its records in memory. Another tab may write the
@@ -35,10 +34,11 @@ export class Store {
     }
 
     /**
-     * Runs a function in one transaction over all records. The function must not wait. If the records cannot be written,
-     * this page keeps them in memory; with `isStrict`, the error is thrown.
+     * Runs a function in one transaction over the records. Of scenes, which may be many and large, it gets only those whose
+     * name ends so: none by default, and all with an empty text. The function must not wait. If the records cannot be
+     * written, this page keeps them in memory; with `isStrict`, the error is thrown.
      */
-    async _transact(body, isStrict, isRetry) {
+    async _transact(body, scene = "/", isStrict, isRetry) {
         const database = await this._open(), kept = this._kept;
         let transaction, work;
         try {
@@ -49,7 +49,10 @@ export class Store {
                 transaction.onabort = () => reject(transaction.error);
             });
             end.catch(() => undefined);
-            this._read(await finished(store.getAllKeys()), await finished(store.getAll()));
+            const keys = await finished(store.getAllKeys());
+            // A scene that is not read has a value too, because its key is listed.
+            this._read(keys, await Promise.all(keys.map(key => key.startsWith("scene/") && !key.endsWith(scene) && !kept.has(key)
+                ? this._seen.get(key) ?? null : finished(store.get(key)))));
             work = this._run(body);
             if (work.error) transaction.abort();
             else {
@@ -67,10 +70,10 @@ export class Store {
             if (database && !transaction && !isRetry) {
                 // The browser closed the database.
                 this._database = undefined;
-                return this._transact(body, isStrict, true);
+                return this._transact(body, scene, isStrict, true);
             }
             try { transaction?.abort(); } catch { /* It has ended. */ }
-            const failed = new PlacekeeperError("storage-failed", "The browser cannot store records.", { cause });
+            const failed = new PlacekeeperError("storage-failed", "The records cannot be stored.", { cause });
             // A page that has never read the account must not replace it with a new one.
             if (!work && database && !kept.has("account") && !this._seen.has("account")) throw failed;
             work ??= this._run(body);

@@ -393,7 +393,7 @@ def overview(mock, request, app):
     latency = generator.latency(hours)
     latency["series"] = [columns(counts) for counts in latency["series"]]
     return {"from": text(now() - timedelta(hours=hours)), "to": text(now()), "columnHours": each, "series": series, "latency": latency, "usage": usage(found),
-            **({} if hours == 720 else {"outcomesBefore": {"restored": 900, "failed": 40, "crashed": 10}}), "waitingForFirstDevice": not any(user["devices"] for user in found["users"])}
+            "outcomesBefore": {"restored": 900, "failed": 40, "crashed": 10}, "waitingForFirstDevice": not any(user["devices"] for user in found["users"])}
 
 
 def selected(entries, query):

@@ -31,10 +31,24 @@ def test_restores_the_address(client, device):
     page = open_page(client, context)
     page.evaluate(start)
     assert page.evaluate("() => shown") == ["/books/17?page=3"]
+    # The page that the person goes back to is shown and saved.
+    page.evaluate("() => go('/books/17?page=4')")
+    page.go_back()
+    page.wait_for_function("() => shown.length === 3")
+    assert page.evaluate("() => shown.at(-1)") == "/books/17?page=3"
     # A link that the person opens wins.
     page.evaluate("() => history.replaceState(null, '', '/books/18')")
     page.evaluate(start)
     assert page.evaluate("() => shown") == ["/books/18"]
+
+
+def test_an_address_of_another_origin_is_not_opened(client, device):
+    context = device()
+    page = open_page(client, context)
+    page.evaluate("() => scene.save([{ screen: 'page', parameters: { address: '@evil.example/' } }])")
+    page.close()
+    page = open_page(client, context)
+    assert page.evaluate("async () => { const shown = []; await keepAddress(scene, () => shown.push(location.pathname)); return shown; }") == ["/"]
 
 
 def test_restores_the_first_visible_item_of_a_list(client, device):

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import accessibility_faults
 
-STORIES = ["Read on the left, open on the right", "Go offline", "Come late", "Only look", "Slip and undo", "Crash", "Old version", "Link with a code"]
+STORIES = ["Read on the phone, open on the tablet", "Go offline", "Come late", "Only look", "Slip and undo", "Crash", "Old version", "Link with a code"]
 REPORT_VIOLATIONS = "addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(violatedDirective, blockedURI))"
 
 

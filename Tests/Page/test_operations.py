@@ -186,7 +186,7 @@ def test_a_wrong_policy_is_not_tried_and_a_refused_one_is_told(visit, target):
     visit.open(settings_of(target.mock))
     visit.page.fill("#setting-maximumAge", "soon")
     visit.page.get_by_role("button", name="Try it").click()
-    expect(visit.page.locator("#setting-maximumAge-fault")).to_contain_text("30m, 12h or 7d")
+    expect(visit.page.locator("#setting-maximumAge-fault")).to_contain_text("from 7d to 3650d")
     assert target.mock.photos["posted"] == []
     visit.page.fill("#setting-maximumAge", "30d")
     visit.page.fill("#setting-minimumBundleVersion", "refuse")
@@ -201,11 +201,37 @@ def test_the_time_after_which_a_sign_in_expires_is_a_setting(visit, target):
     expect(field).to_have_value("")
     field.fill("30")
     visit.page.get_by_role("button", name="Save").click()
-    expect(visit.page.locator("#setting-tokenLifetime-fault")).to_contain_text("30m, 12h or 7d")
+    expect(visit.page.locator("#setting-tokenLifetime-fault")).to_contain_text("from 7d to 3650d")
     field.fill("30d")
     visit.page.get_by_role("button", name="Save").click()
     expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
     assert target.mock.photos["settings"]["tokenLifetime"] == "30d"
+    # The navigation of the app is still there.
+    sections = visit.page.get_by_role("navigation", name="Sections")
+    expect(sections.get_by_role("link", name="Settings")).to_have_attribute("aria-current", "page")
+    sections.get_by_role("link", name="Users").click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("Users")
+
+
+def test_the_origins_of_web_pages_are_a_setting_and_a_refusal_is_seen(visit, target):
+    visit.open(settings_of(target.mock))
+    field = visit.page.get_by_label("Origins of web pages")
+    field.fill("https://reader.example  http://localhost:5173")
+    visit.page.get_by_role("button", name="Save").click()
+    expect(visit.page.get_by_text("The settings are saved.")).to_be_visible()
+    assert target.mock.photos["settings"]["webOrigins"] == ["https://reader.example", "http://localhost:5173"]
+    expect(field).to_have_value("https://reader.example http://localhost:5173")
+    refusal = {"type": "", "title": "", "status": 422, "code": "settings-invalid", "detail": "An origin needs a scheme: write https://reader.example."}
+    visit.page.route("**/settings", lambda route: route.fulfill(status=422, content_type="application/problem+json", body=json.dumps(refusal)))
+    field.fill("reader.example")
+    visit.page.get_by_role("button", name="Save").click()
+    message = visit.page.get_by_text("An origin needs a scheme")
+    message.wait_for()
+    # Nothing covers the message.
+    assert message.evaluate("""element => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }""")
 
 
 def test_an_operator_tries_a_policy_and_cannot_save_it(browser, target):

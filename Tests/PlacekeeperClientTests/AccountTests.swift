@@ -270,17 +270,11 @@ final class AccountTests: DeviceTests {
         #expect(try #require(await pad.launch().restore).text == "Porto")
     }
 
-    private static func refusal(_ code: String) -> TransportResponse {
-        TransportResponse(
-            status: 401, fields: [.init("content-type", "application/problem+json")],
-            body: Array(#"{"type": "", "title": "", "status": 401, "code": "\#(code)", "detail": ""}"#.utf8))
-    }
-
     @Test func asksForASignInWhenTheSignInHasExpired() async {
         #expect(await phone.signIn("anna").isDone)
         await phone.saveOffline("Lisbon")
         phone.network.fault = nil
-        phone.intercept = { _ in Self.refusal("token-expired") }
+        phone.intercept = { _ in .problem(401, "unauthorized") }
         await phone.flush()
         #expect(phone.last.status.account == .signInNeeded)
         phone.intercept = nil
@@ -291,17 +285,17 @@ final class AccountTests: DeviceTests {
     }
 
     /// The refusal answers the erasure, or the question whether an erasure without an answer was carried out.
-    @Test(arguments: [true, false], ["token-expired", "unauthorized"])
-    func doesNotCountAnAccountAsErasedIfTheTokenIsRefused(answersErasure: Bool, code: String) async {
+    @Test(arguments: [true, false])
+    func doesNotCountAnAccountAsErasedIfTheTokenIsRefused(answersErasure: Bool) async {
         #expect(await phone.signIn("anna").isDone)
         await phone.saveAndFlush("Lisbon")
         if answersErasure {
-            phone.intercept = { _ in Self.refusal(code) }
+            phone.intercept = { _ in .problem(401, "unauthorized") }
             #expect(await phone.result(of: .erase).failure == .revoked)
         } else {
             phone.network.failNext(.lostRequest)
             #expect(await phone.result(of: .erase).failure == .offline)
-            phone.intercept = { _ in Self.refusal(code) }
+            phone.intercept = { _ in .problem(401, "unauthorized") }
             await phone.flush()
         }
         #expect(phone.last.status.account == .signInNeeded)

@@ -168,6 +168,23 @@ final class CopiedIdentityTests: DeviceTests {
     }
 
     /// Nobody gets the work or the account of the person before.
+    /// Both were unused for so long that the service knows no sign-in of them.
+    @Test func copyWhoseSignInHasExpiredCanSignInAgain() async throws {
+        #expect(await phone.signIn("anna").isDone)
+        let clone = copy()
+        _ = await phone.relaunch()
+        clone.intercept = {
+            $0.method == "POST" && $0.target == "/v1/devices" ? .problem(403, "sign-in-required") : nil
+        }
+        clone.save("Porto")
+        await clone.flush()
+        #expect(clone.last.status.account == .signInNeeded)
+        clone.intercept = nil
+        #expect(await clone.signIn("anna").isDone)
+        await clone.flush()
+        #expect(clone.last.status.unsentCount == 0)
+    }
+
     @Test func copyOfADeviceWhosePersonLeftGetsNoneOfTheirWork() async throws {
         let pad = SimulatedDevice(service, .phone, seed: 2)
         for each in [phone, pad] {

@@ -74,17 +74,6 @@ extension ProblemTests {
         case .installationCopied:
             #expect(try await send(.get, "/v1/devices/self", ["Counted-Launch: 2-a"]).status == 200)
             return try await send(.get, "/v1/devices/self", ["Counted-Launch: 1-b"])
-        case .tokenExpired:
-            var settings = fixture.app.settings
-            settings.tokenLifetime = .days(7)
-            try await fixture.service.apps.replaceSettings(of: fixture.app.id, with: settings)
-            _ = try await fixture.send(
-                .post, "/v1/devices/self/sign-in", token: owner.token, json: ["token": "subject anna"])
-            for _ in 0..<8 {
-                try await fixture.service.upkeep.flush()
-                fixture.clock.advance(.seconds(86_400))
-            }
-            return try await send(.get, "/v1/devices/self")
         case .signInRequired:
             var settings = fixture.app.settings
             settings.registration = .token

@@ -25,11 +25,11 @@ import Testing
     func refusesWhatNoBrowserSends(_ origin: String) { #expect(!WebOrigin.isValid(origin)) }
 
     @Test(arguments: [
-        ("https://reader.example/", "An origin has no path and no slash at its end: write https://reader.example."),
-        ("reader.example/app", "An origin has no path and no slash at its end: write https://reader.example."),
-        ("localhost:5173", "An origin has a scheme: write https://localhost:5173."),
-        ("HTTPS://Reader.example", "An origin is in lower case: write https://reader.example."),
-        ("https://reader.example:443", "An origin doesn't name the scheme's usual port: write https://reader.example."),
+        ("https://reader.example/", "An origin must end after its host: write https://reader.example."),
+        ("reader.example/app", "An origin must end after its host: write https://reader.example."),
+        ("localhost:5173", "An origin needs a scheme: write https://localhost:5173."),
+        ("HTTPS://Reader.example", "An origin must be in lower case: write https://reader.example."),
+        ("https://reader.example:443", "An origin must leave out the usual port: write https://reader.example."),
     ])
     func saysWhatIsWrongWithAnOriginAndWhatToWrite(_ origin: String, _ message: String) async throws {
         let fixture = try await ServiceFixture()

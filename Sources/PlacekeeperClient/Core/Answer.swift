@@ -69,10 +69,7 @@ struct ServiceProblem {
     }
 
     /// Whether the service rejects all requests with this identity.
-    var isUnauthorized: Bool {
-        let codes = [ProblemCode.unauthorized.rawValue, ProblemCode.tokenExpired.rawValue]
-        return status == 401 && codes.contains(code) || isAboutCopy
-    }
+    var isUnauthorized: Bool { status == 401 && code == ProblemCode.unauthorized.rawValue || isAboutCopy }
 
     /// Whether another device uses the same identity.
     var isAboutCopy: Bool { code == ProblemCode.installationCopied.rawValue }
@@ -92,7 +89,7 @@ extension PlacekeeperError {
     init(_ problem: ServiceProblem) {
         let code: Code =
             switch problem.code {
-            case ProblemCode.unauthorized.rawValue, ProblemCode.tokenExpired.rawValue: .revoked
+            case ProblemCode.unauthorized.rawValue: .revoked
             case ProblemCode.linkCodeRequired.rawValue: .signInRequired
             case ProblemCode.throttled.rawValue, ProblemCode.overloaded.rawValue, ProblemCode.draining.rawValue: .busy
             default: Code(rawValue: problem.code)

@@ -46,8 +46,10 @@ extension ClientCore {
             hasRenewedInstallation = true
             let installation = newInstallation()
             do throws(FileError) { try changeCredentials { $0.installation = installation } } catch { note(error) }
-        case .problem(let problem) where problem.isUnauthorized && credentials?.copyOf != nil:
-            // The service does not know the original device.
+        case .problem(let problem)
+        where credentials?.copyOf != nil
+            && (problem.isUnauthorized || problem.code == PlacekeeperError.Code.signInRequired.rawValue):
+            // The service does not know the original device, or its sign-in has expired.
             do throws(FileError) { try endRegistration() } catch { note(error) }
         case .problem(let problem):
             let error = PlacekeeperError(problem)

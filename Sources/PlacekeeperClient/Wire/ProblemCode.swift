@@ -1,7 +1,6 @@
 /// The codes of the service's problem documents (RFC 9457) that the client treats specially.
 enum ProblemCode: String, CaseIterable {
     case unauthorized
-    case tokenExpired = "token-expired"
     case linkCodeRequired = "link-code-required"
     case installationCloned = "installation-cloned"
     case installationCopied = "installation-copied"

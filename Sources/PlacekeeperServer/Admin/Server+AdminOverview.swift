@@ -31,8 +31,7 @@ extension Server {
         let times = ResponseTimes(
             try await service.browsing.counts(
                 of: nil, named: "latency", from: from, to: now, each: period.columnHours), in: period)
-        // Counts are kept for little more than 30 days.
-        let before = hours > 168 ? nil : try await outcomes(of: app, inTheHours: hours, before: from)
+        let before = try await outcomes(of: app, inTheHours: hours, before: from)
         let document: JSONTree = [
             "from": .time(from), "to": .time(Timestamp(milliseconds: (now.hour + 1) * 3_600_000)),
             "columnHours": .number(period.columnHours), "outcomesBefore": before,

@@ -5,24 +5,23 @@ extension Devices {
     /// How often the last use of a device is checked whose principal is cached.
     static let lifetimeChecks = Duration.seconds(3600)
 
-    /// Throws `tokenExpired` if the device's user must sign in again, and ends its tokens. The store decides with the
-    /// last use that it knows when it commits.
-    func checkLifetime(of device: Device, in app: App, at now: Timestamp) async throws(ServiceError) {
+    /// Returns whether the device's user must sign in again, and ends its tokens then. The store decides with the last use
+    /// that it knows when it commits.
+    func hasExpired(_ device: Device, in app: App, at now: Timestamp) async throws(ServiceError) -> Bool {
         guard device.isSignedIn, let lifetime = app.settings.tokenLifetime, device.lastSeenAt < now - lifetime.duration,
             !principals.isSeen(device.id), let unusedSince = try await service.upkeep.unusedSince(in: app, at: now)
-        else { return }
+        else { return false }
         // If the store can't write, the device gets the same answer, and its next request tries again.
         let hasExpired = try? await service.write { store async throws(StoreError) in
             try await store.expire(device.id, of: device.owner, unusedSince: unusedSince, at: now)
         }
-        guard hasExpired ?? true else { return }
-        throw ServiceError(.tokenExpired, "The device was not used for too long. Let the user sign in again.")
+        return hasExpired ?? true
     }
 
     /// Stores that a device is used now, because a sign-in must not expire by what the device did before it.
     func recordUse(of device: Device, in app: App) async throws(ServiceError) {
         guard app.settings.tokenLifetime != nil else { return }
-        let times = [device.owner: [device.id: clock.now()]]
+        let times = [device.owner: [device.id: service.upkeep.timeOfUse]]
         try await service.ask { store async throws(StoreError) in try await store.recordSeen(times) }
     }
 }

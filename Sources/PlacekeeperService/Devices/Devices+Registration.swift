@@ -15,7 +15,8 @@ extension Devices {
             pair throws(ServiceError) in try self.installation(pair, member: "installation")
         }
         let app = try await service.apps.app(.publishableKey(registration.publishableKey))
-        let (device, token) = newDevice(of: app, registration)
+        var (device, token) = newDevice(of: app, registration)
+        if app.settings.tokenLifetime != nil { device.lastSeenAt = service.upkeep.timeOfUse }
         var new = NewDevice(
             device, token: digest(of: token), installation: installation,
             retention: app.settings.retainedArchives)

@@ -7,8 +7,8 @@ package struct Devices: UseCases {
     /// Returns whether a bearer token is formatted like a device token. Other texts can't belong to a device.
     package static func couldAuthenticate(token: ArraySlice<UInt8>) -> Bool { Token.couldBeDevice(token) }
 
-    /// Returns the device of a bearer token and its app, or nil if the token is unknown, expired or revoked. Throws
-    /// `tokenExpired` if the device was not used for the app's `tokenLifetime`.
+    /// Returns the device of a bearer token and its app, or nil if the token is unknown, expired or revoked,
+    /// or if the device was not used for the app's `tokenLifetime`.
     ///
     /// If the cache has no current entry, reads the device and the app from the store. Calls `admit` first, so that
     /// these reads can be limited.
@@ -92,7 +92,7 @@ package struct Devices: UseCases {
             return nil
         }
         let device = credential.value.device
-        try await checkLifetime(of: device, in: app, at: now)
+        guard !(try await hasExpired(device, in: app, at: now)) else { return nil }
         let principal = Principal(app: app, device: device, access: credential.value.access)
         let end = [credential.value.expiresAt, app.settings.tokenLifetime.map { _ in now + Self.lifetimeChecks }]
         principals.insert(

@@ -58,8 +58,6 @@ extension ServiceError.Code {
     package static let cursorStale = Self(rawValue: "cursor-stale")
     package static let linkInvalid = Self(rawValue: "link-invalid")
     package static let tooManyLinks = Self(rawValue: "too-many-links")
-    /// The device was not used for the app's `tokenLifetime`.
-    package static let tokenExpired = Self(rawValue: "token-expired")
     /// During the request, the device was revoked or moved to another user, or its user was erased.
     package static let callerGone = Self(rawValue: "unauthorized")
 

@@ -110,7 +110,7 @@ enum Validation {
             throw ServiceError(.settingsInvalid, "The maximum age can be at most 36500d.")
         }
         if let lifetime = settings.tokenLifetime, !Limits.tokenLifetime.contains(lifetime.duration) {
-            throw ServiceError(.settingsInvalid, "The lifetime of a token must be between 7d and 3650d.")
+            throw ServiceError(.settingsInvalid, "A sign-in can expire after 7d to 3650d.", member: ["tokenLifetime"])
         }
         if let minimum = policy.minimumBundleVersion, !isVersion(minimum) {
             throw ServiceError(.settingsInvalid, versionForm)
@@ -157,11 +157,11 @@ enum Validation {
     /// Returns what is wrong with an origin, and the origin that was probably meant.
     private static func correction(of text: String) -> (fault: String, origin: String)? {
         var origin = text.lowercased()
-        var fault = origin == text ? "doesn't name the scheme's usual port" : "is in lower case"
-        if !origin.contains("://") { (origin, fault) = ("https://" + origin, "has a scheme") }
+        var fault = origin == text ? "must leave out the usual port" : "must be in lower case"
+        if !origin.contains("://") { (origin, fault) = ("https://" + origin, "needs a scheme") }
         let parts = origin.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count > 3 {
-            (origin, fault) = (parts[..<3].joined(separator: "/"), "has no path and no slash at its end")
+            (origin, fault) = (parts[..<3].joined(separator: "/"), "must end after its host")
         }
         for (scheme, port) in [("https:", ":443"), ("http:", ":80")]
         where origin.hasPrefix(scheme) && origin.hasSuffix(port) {

@@ -30,7 +30,7 @@ package protocol LogStore: Sendable {
     /// - Parameters:
     ///   - app: nil for counts that belong to no app.
     ///   - name: if given, only counts of this kind of event are returned.
-    ///   - hours: the counts of so many hours are added up, beginning with the hour of `start`.
+    ///   - hours: how many hours make a sum. The first sum begins with the hour of `start`.
     func counts(
         of app: AppID?, named name: String?, from start: Timestamp, to end: Timestamp, each hours: Int
     ) async throws(StoreError) -> [Counter: Int]

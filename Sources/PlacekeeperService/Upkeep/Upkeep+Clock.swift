@@ -24,6 +24,8 @@ struct ClockFacts {
     var pruningWaitsUntil: Timestamp?
     /// The last hour that `takeUsesCount` counted.
     var usesHour: Int64?
+    /// Since when uses were stored without a gap, and the hour in which this was read.
+    var usesStored: (since: Timestamp, hour: Int64)?
 }
 
 /// A complete pruning of the store.
@@ -109,13 +111,26 @@ extension Upkeep {
     func unusedSince(in app: App, at now: Timestamp) async throws(ServiceError) -> Timestamp? {
         guard let lifetime = app.settings.tokenLifetime?.duration else { return nil }
         // Earlier hours are not kept.
-        let window = min(lifetime, Retention.counters - Timestamp.longestCorrection - Timestamp.longestCorrection)
-        let counts = try await service.browsing.counts(
-            of: nil, named: "upkeep", from: now - window - Timestamp.longestCorrection, to: now)
+        let longest = Retention.counters - Timestamp.longestCorrection - Timestamp.longestCorrection
+        let since = try await usesStored(since: now - longest - Timestamp.longestCorrection, at: now)
+        return since <= now - min(lifetime, longest) ? now - lifetime : nil
+    }
+
+    /// Returns since when uses were stored without a gap. Reads the counts once an hour, because every registration asks.
+    private func usesStored(since start: Timestamp, at now: Timestamp) async throws(ServiceError) -> Timestamp {
+        let known = service.clockFacts.withLock(\.usesStored)
+        if let known, known.hour == now.hour { return known.since }
+        let counts = try await service.browsing.counts(of: nil, named: "upkeep", from: start, to: now)
         func hours(_ label: String) -> [Int64] { counts.keys.filter { $0.label == label }.map(\.hour) }
         let lost = hours("lost").max() ?? .min
-        return startOfRun(hours("uses").filter { $0 > lost }, at: now) <= now - window ? now - lifetime : nil
+        let since = startOfRun(hours("uses").filter { $0 > lost }, at: now)
+        service.clockFacts.withLock { $0.usesStored = (since, now.hour) }
+        return since
     }
+
+    /// The time of a use that happens now. If the clock was set back, it is the latest stored time: a sign-in must not
+    /// expire because of a clock that was behind.
+    var timeOfUse: Timestamp { max(clock.now(), service.clockFacts.withLock(\.latest) ?? clock.now()) }
 
     /// Counts that the uses of devices were stored in this hour, once, or that some were dropped.
     func takeUsesCount() -> [Counter: Int] {
@@ -123,6 +138,7 @@ extension Upkeep {
         let hasDropped = principals.takeHasDropped()
         let isCounted = service.clockFacts.withLock { facts in
             defer { facts.usesHour = hour }
+            if hasDropped { facts.usesStored = nil }
             return facts.usesHour == hour
         }
         guard hasDropped || !isCounted else { return [:] }

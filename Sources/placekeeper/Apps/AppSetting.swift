@@ -46,7 +46,7 @@ struct AppSetting: Sendable {
                 read: { TimeSpan($0).flatMap { $0.count > 0 && $0.duration <= Limits.maximumAge ? $0 : nil } },
                 write: { "\($0)" }),
             optional(
-                "tokenLifetime", \.tokenLifetime, "30d|…", "time without use after which a sign-in expires",
+                "tokenLifetime", \.tokenLifetime, "7d|30d|3650d|…", "time without use after which a sign-in expires",
                 read: { TimeSpan($0).flatMap { Limits.tokenLifetime.contains($0.duration) ? $0 : nil } },
                 write: { "\($0)" }),
             number(

@@ -144,7 +144,7 @@ import Testing
         ).tree
         let days = try #require((month["series"] as? [[String: Any]])?.compactMap { $0["counts"] as? [Int] })
         #expect(days.allSatisfy { $0.count == 30 } && days.joined().reduce(0, +) == 10)
-        #expect(month["columnHours"] as? Int == 24 && month["outcomesBefore"] == nil)
+        #expect(month["columnHours"] as? Int == 24 && month["outcomesBefore"] != nil)
         #expect(tree["outcomesBefore"] as? [String: Int] == ["restored": 0, "failed": 0, "crashed": 0])
         world.fixture.clock.advance(.seconds(24 * 3600))
         let next = try await world.fixture.send(.get, world.user.app + "/overview", token: token).tree
