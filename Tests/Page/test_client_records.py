@@ -330,9 +330,6 @@ def test_a_save_and_a_launch_read_no_other_scenes(client, device):
     assert launch(page)["number"] == 2
     save(page, 3, flush=False)
     assert {key.split("/")[-1] for key in page.evaluate("() => [...read]") if key.startswith("scene/")} == {"reader"}
-    page.unroute("**/v1/**")
-    page.evaluate("() => places.flush()")
-    assert page.evaluate("async () => (await places.status()).pending") == 0
 
 
 def test_erases_the_places_of_a_device_that_is_not_registered(client, device):
