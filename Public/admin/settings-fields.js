@@ -63,7 +63,7 @@ const groups = [
     { ...span("tokenLifetime", ["tokenLifetime"], "Sign-in expires after", "Time without use, from 7d to 3650d. The user of an account then signs in again on the device. Anonymous devices are not affected. Leave empty for never."),
       least: 7, most: 3650 },
     { key: "webOrigins", path: ["webOrigins"], label: "Origins of web pages", kind: "list",
-      help: "Pages that may use the service from a browser, such as https://reader.example, with a space between them. Leave empty for none." },
+      help: "Pages that may use the service from a browser: the scheme and the host of each, with a space between them. Leave empty for none." },
     text("issuer", ["signIn", "issuer"], "Issuer", "The issuer that a sign-in token must have. Leave empty to accept any."),
     text("audience", ["signIn", "audience"], "Audience", "The audience that a sign-in token must have. Leave empty to accept no audience, or the bundle identifier."),
   ]],

@@ -31,7 +31,7 @@ def test_past_answers_say_what_a_device_got_and_why_nothing_newer(visit, target)
     expect(nothing).to_contain_text(re.compile("Mac15,3.*as Mac, version 43"))
     expect(nothing).to_contain_text(re.compile("Got nothing.*was not served: its state version 2 is newer than 1.", re.S))
     expect(got).to_contain_text("Got the full state of the archive captured")
-    expect(got).to_contain_text("was not served: it is from a mac, not from a pad; its state version 2 is newer than 1.")
+    expect(got).to_contain_text("was not served: it is from a mac, not from a phone; its state version 2 is newer than 1.")
     assert got.locator("a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
         user_of(mock) + f"?device={phone['id']}", *(scene_of(mock) + f"/archives/{one['id']}" for one in (older, newer))]
     expect(panel.locator(".candidate").nth(3)).to_contain_text("Got the place of the archive captured")

@@ -186,7 +186,7 @@ def test_a_wrong_policy_is_not_tried_and_a_refused_one_is_told(visit, target):
     visit.open(settings_of(target.mock))
     visit.page.fill("#setting-maximumAge", "soon")
     visit.page.get_by_role("button", name="Try it").click()
-    expect(visit.page.locator("#setting-maximumAge-fault")).to_contain_text("from 7d to 3650d")
+    expect(visit.page.locator("#setting-maximumAge-fault")).to_contain_text("30m, 12h or 7d")
     assert target.mock.photos["posted"] == []
     visit.page.fill("#setting-maximumAge", "30d")
     visit.page.fill("#setting-minimumBundleVersion", "refuse")
