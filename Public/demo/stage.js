@@ -79,7 +79,7 @@ class Device extends EventTarget {
   /** Waits for the offer of another device's page, by its title. */
   offered(title) { return this.until(() => this.offer === title); }
 
-  // MARK: What a person does
+  // MARK: Actions of the person
 
   press(act) { this.find(`[data-act="${act}"]`).click(); }
 

@@ -1,4 +1,4 @@
-// The stories. Each one uses the two apps as a person does.
+// The stories. Each one does on the two devices what a person would do.
 
 // The stories read these pages in turn.
 const pages = [

@@ -22,7 +22,7 @@ export function schedule(session) {
 
 /** Sends everything that is pending, unless a failure or the service asks to wait. Never throws. */
 export function sendPending(client) {
-    // The pass may have missed what was saved since it began.
+    // A pass that is under way may miss what was saved since it began.
     client._again = client._working !== undefined;
     client._working ??= sendScenes(client).catch(async error => {
         await noteFailure(client, error);
